@@ -2,12 +2,17 @@
 
 #![allow(clippy::unwrap_used)] // A test that can't set up its position has failed.
 
-use std::{fs, io::Read, path::Path};
+use std::{cell::Cell, fs, io::Read, path::Path};
 
 use flate2::read::GzDecoder;
 use kibitz::{
     chess::{Played, read_fen, read_move},
-    commentary::{ClaimVerdict, FactSheet, claims::check, narrate},
+    commentary::{
+        ClaimVerdict, FactSheet,
+        claims::{check, check_in_turns},
+        narrate,
+    },
+    pace::{Pace, at_once},
 };
 use proptest::prelude::*;
 use shakmaty::{EnPassantMode, Position, fen::Fen};
@@ -115,6 +120,26 @@ fn the_narrator_is_never_contradicted() {
     );
     // Not by being blind: nearly every comment has a claim that was found true.
     assert!(supported * 10 >= all.len() * 9, "{supported} of {}", all.len());
+}
+
+/// Counts the turns that it is asked for.
+#[derive(Default)]
+struct Counted(Cell<usize>);
+
+impl Pace for Counted {
+    async fn turn(&self) {
+        self.0.set(self.0.get() + 1);
+    }
+}
+
+#[test]
+fn others_have_their_turn_between_two_sentences() {
+    let sheet = sheet("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4");
+    let text = "The pawn goes to e4. It attacks d5; the queen attacks h5. Is the bishop on f1 pinned? It is not.";
+    let turns = Counted::default();
+    assert_eq!(at_once(check_in_turns(&sheet, text, &turns)), check(&sheet, text));
+    // Two before the first of the four sentences.
+    assert_eq!(turns.0.get(), 6);
 }
 
 /// Spans lie in their sentences and on character boundaries, and say what the text says there.

@@ -13,6 +13,7 @@ use kibitz::{
         revision::{Tally, objection},
     },
     llm::{Message, Role},
+    pace::{AtOnce, at_once},
 };
 use proptest::prelude::*;
 
@@ -50,19 +51,40 @@ fn asked(revision: Revision) -> Vec<Message> {
     }
 }
 
+fn take(review: &mut Review, sheet: &FactSheet, reply: &str, cut: bool) -> Revision {
+    at_once(review.take(sheet, reply, cut, &AtOnce))
+}
+
+fn take_claims(review: &mut Review, sheet: &FactSheet, answer: &str, cut: bool) -> Option<Revision> {
+    at_once(review.declared(sheet, answer, cut, &AtOnce))
+}
+
+fn undeclared(review: &mut Review, sheet: &FactSheet, what: &str) -> Option<Revision> {
+    at_once(review.undeclared(sheet, what, &AtOnce))
+}
+
+fn meanwhile(review: &Review, sheet: &FactSheet) -> Option<Reviewed> {
+    at_once(review.meanwhile(sheet, &AtOnce))
+}
+
+fn finish(review: &mut Review, sheet: &FactSheet) -> Option<Reviewed> {
+    at_once(review.finish(sheet, &AtOnce))
+}
+
 /// Both replies, and what came of them.
 fn twice(first: &str, second: &str) -> Reviewed {
     let sheet = sheet();
     let (mut review, _) = review(&sheet);
-    asked(review.take(&sheet, first, false));
-    done(review.take(&sheet, second, false))
+    asked(take(&mut review, &sheet, first, false));
+    done(take(&mut review, &sheet, second, false))
 }
 
 #[test]
 fn a_reply_without_fault_is_shown_as_it_is() {
     let sheet = sheet();
     let (mut review, _) = review(&sheet);
-    let reviewed = done(review.take(
+    let reviewed = done(take(
+        &mut review,
         &sheet,
         &format!("Concept evaluation:\n- threats: a reason.\nComment: {TRUE}"),
         false,
@@ -78,7 +100,7 @@ fn a_reply_without_fault_is_shown_as_it_is() {
     );
     let tally = reviewed.tally();
     assert!(tally.supported > 0 && tally.contradicted == 0, "{tally:?}");
-    assert_eq!(review.finish(&sheet), None, "nothing is left to settle");
+    assert_eq!(finish(&mut review, &sheet), None, "nothing is left to settle");
 }
 
 #[test]
@@ -86,7 +108,7 @@ fn what_is_wrong_goes_back_once_with_its_reasons() {
     let sheet = sheet();
     let (mut review, question) = review(&sheet);
     let reply = format!("Concept evaluation:\n- threats: a reason.\nComment: {TRUE} {FALSE}");
-    let messages = asked(review.take(&sheet, &reply, false));
+    let messages = asked(take(&mut review, &sheet, &reply, false));
     let (kept, added) = messages.split_at(question.len());
     assert_eq!(kept, question);
     assert_eq!(added[0], Message::new(Role::Assistant, reply.clone()));
@@ -101,7 +123,7 @@ fn what_is_wrong_goes_back_once_with_its_reasons() {
     }
     assert_eq!(added[1].content, objection(&first));
     // The second reply ends it, whatever it says.
-    let reviewed = done(review.take(&sheet, &format!("Comment: {FALSE}"), false));
+    let reviewed = done(take(&mut review, &sheet, &format!("Comment: {FALSE}"), false));
     assert!(reviewed.revised);
 }
 
@@ -173,16 +195,16 @@ fn the_narrator_speaks_where_nothing_true_is_left() {
     assert!(!twice(FALSE, "A classic game.").narrator_spoke());
     // A reply without a comment is not sent back: there is nothing wrong in it.
     let (mut review, _) = review(&sheet);
-    assert!(done(review.take(&sheet, "<think>never said", false)).narrator_spoke());
+    assert!(done(take(&mut review, &sheet, "<think>never said", false)).narrator_spoke());
 }
 
 #[test]
 fn without_a_second_reply_the_first_is_shown() {
     let sheet = sheet();
     let (mut review, _) = review(&sheet);
-    assert_eq!(review.finish(&sheet), None);
-    asked(review.take(&sheet, &format!("{TRUE} {FALSE}"), false));
-    let reviewed = review.finish(&sheet).unwrap();
+    assert_eq!(finish(&mut review, &sheet), None);
+    asked(take(&mut review, &sheet, &format!("{TRUE} {FALSE}"), false));
+    let reviewed = finish(&mut review, &sheet).unwrap();
     assert_eq!(
         (reviewed.kept.as_str(), reviewed.struck.len(), reviewed.revised),
         (TRUE, 1, false)
@@ -201,7 +223,8 @@ fn a_long_list_and_a_long_reasoning_are_shortened() {
         .collect();
     let (mut review, question) = review(&sheet);
     let reasoning = "word ".repeat(1000);
-    let messages = asked(review.take(
+    let messages = asked(take(
+        &mut review,
         &sheet,
         &format!("Concept evaluation:\n{reasoning}\nComment: {}", all.join(" ")),
         false,
@@ -226,9 +249,9 @@ proptest! {
     ) {
         let sheet = sheet();
         let (mut review, _) = review(&sheet);
-        let reviewed = match review.take(&sheet, &replies[0], false) {
+        let reviewed = match take(&mut review, &sheet, &replies[0], false) {
             Revision::Done(reviewed) => reviewed,
-            Revision::Ask(_) => match review.take(&sheet, &replies[1], false) {
+            Revision::Ask(_) => match take(&mut review, &sheet, &replies[1], false) {
                 Revision::Done(reviewed) => reviewed,
                 _ => return Err(TestCaseError::fail("asked twice")),
             },
@@ -261,29 +284,29 @@ fn to_declare(revision: Revision) -> Vec<Message> {
 fn a_comment_is_judged_by_what_its_model_declares() {
     let sheet = sheet();
     let mut review = review(&sheet).0.declaring(true);
-    let question = to_declare(review.take(&sheet, &format!("{TRUE} {UNREAD}"), false));
+    let question = to_declare(take(&mut review, &sheet, &format!("{TRUE} {UNREAD}"), false));
     assert_eq!(question, declaration(&sheet, &format!("{TRUE} {UNREAD}")));
     // Until then it is shown by its words.
-    let meanwhile = review.meanwhile(&sheet).unwrap();
-    assert!(meanwhile.struck.is_empty() && meanwhile.attempt.declaration == Declaration::Unasked);
+    let shown = meanwhile(&review, &sheet).unwrap();
+    assert!(shown.struck.is_empty() && shown.attempt.declaration == Declaration::Unasked);
     let wrong = declared(UNREAD, "black king e8");
-    let messages = asked(review.declared(&sheet, &format!("[{wrong}]"), false).unwrap());
+    let messages = asked(take_claims(&mut review, &sheet, &format!("[{wrong}]"), false).unwrap());
     assert!(messages.last().unwrap().content.contains("glares"), "{messages:?}");
-    assert_eq!(review.meanwhile(&sheet).unwrap().struck[0].text, UNREAD);
+    assert_eq!(meanwhile(&review, &sheet).unwrap().struck[0].text, UNREAD);
     // The second reply is declared as well, and ends it.
-    to_declare(review.take(&sheet, &format!("{TRUE} {UNREAD} {FALSE}"), false));
+    to_declare(take(&mut review, &sheet, &format!("{TRUE} {UNREAD} {FALSE}"), false));
     let right = declared(UNREAD, "black queen d8");
-    let reviewed = done(
-        review
-            .declared(&sheet, &format!("Here: {{\"claims\": [{right}]}}"), false)
-            .unwrap(),
-    );
+    let reviewed = done(take_claims(&mut review, &sheet, &format!("Here: {{\"claims\": [{right}]}}"), false).unwrap());
     assert_eq!(reviewed.kept, format!("{TRUE} {UNREAD}"));
     assert_eq!(reviewed.struck.len(), 1);
     let by_words = Tally::of(&check(&sheet, TRUE)).supported;
     assert_eq!((reviewed.left.supported, reviewed.left.contradicted), (by_words + 1, 0));
     assert_eq!(reviewed.attempt.declaration.claims().len(), 1);
-    assert_eq!(review.declared(&sheet, "[]", false), None, "nothing is left to declare");
+    assert_eq!(
+        take_claims(&mut review, &sheet, "[]", false),
+        None,
+        "nothing is left to declare"
+    );
 }
 
 #[test]
@@ -291,11 +314,11 @@ fn what_is_declared_moves_with_the_sentences_that_are_left() {
     let sheet = sheet();
     let mut review = review(&sheet).0.declaring(true);
     let text = format!("{FALSE} {UNREAD}");
-    to_declare(review.take(&sheet, &text, false));
+    to_declare(take(&mut review, &sheet, &text, false));
     let claims = format!("[{}]", declared(UNREAD, "black rook h8"));
-    asked(review.declared(&sheet, &claims, false).unwrap());
-    to_declare(review.take(&sheet, &text, false));
-    let reviewed = done(review.declared(&sheet, &claims, false).unwrap());
+    asked(take_claims(&mut review, &sheet, &claims, false).unwrap());
+    to_declare(take(&mut review, &sheet, &text, false));
+    let reviewed = done(take_claims(&mut review, &sheet, &claims, false).unwrap());
     assert_eq!(reviewed.kept, UNREAD);
     assert_eq!(reviewed.left.supported, 1);
     assert!(!reviewed.narrator_spoke());
@@ -317,11 +340,11 @@ fn without_a_declaration_the_words_are_checked() {
         ),
     ] {
         let mut review = review(&sheet).0.declaring(true);
-        to_declare(review.take(&sheet, &format!("{TRUE} {UNREAD}"), false));
+        to_declare(take(&mut review, &sheet, &format!("{TRUE} {UNREAD}"), false));
         let reviewed = done(
             match answer {
-                Ok(answer) => review.declared(&sheet, answer, false),
-                Err(what) => review.undeclared(&sheet, what),
+                Ok(answer) => take_claims(&mut review, &sheet, answer, false),
+                Err(what) => undeclared(&mut review, &sheet, what),
             }
             .unwrap(),
         );
@@ -336,13 +359,16 @@ fn without_a_declaration_the_words_are_checked() {
 fn an_exchange_that_ends_before_the_declaration_has_the_words_check() {
     let sheet = sheet();
     let mut review = review(&sheet).0.declaring(true);
-    assert_eq!(review.meanwhile(&sheet), None);
-    to_declare(review.take(&sheet, &format!("{TRUE} {FALSE}"), false));
-    let reviewed = review.finish(&sheet).unwrap();
+    assert_eq!(meanwhile(&review, &sheet), None);
+    to_declare(take(&mut review, &sheet, &format!("{TRUE} {FALSE}"), false));
+    let reviewed = finish(&mut review, &sheet).unwrap();
     assert_eq!((reviewed.kept.as_str(), reviewed.struck.len()), (TRUE, 1));
     // A reply without a comment makes no claims that could be declared.
     let mut review = self::review(&sheet).0.declaring(true);
-    assert!(matches!(review.take(&sheet, "Comment:", false), Revision::Done(_)));
+    assert!(matches!(
+        take(&mut review, &sheet, "Comment:", false),
+        Revision::Done(_)
+    ));
 }
 
 proptest! {
@@ -355,15 +381,15 @@ proptest! {
     ) {
         let sheet = sheet();
         let mut review = review(&sheet).0.declaring(true);
-        let mut next = review.take(&sheet, &text, false);
+        let mut next = take(&mut review, &sheet, &text, false);
         let mut answers = answers.iter();
         let reviewed = loop {
             next = match next {
                 Revision::Done(reviewed) => break reviewed,
-                Revision::Ask(_) => review.take(&sheet, &text, false),
+                Revision::Ask(_) => take(&mut review, &sheet, &text, false),
                 Revision::Declare(_) => {
                     let answer = answers.next().ok_or(TestCaseError::fail("a third declaration"))?;
-                    review.declared(&sheet, answer, false).ok_or(TestCaseError::fail("not asked"))?
+                    take_claims(&mut review, &sheet, answer, false).ok_or(TestCaseError::fail("not asked"))?
                 }
             };
         };

@@ -5,7 +5,7 @@ use std::{cell::Cell, time::Duration};
 use futures_channel::oneshot;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{MessageEvent, ServiceWorker, ServiceWorkerRegistration};
+use web_sys::{MessageEvent, ServiceWorker, ServiceWorkerContainer, ServiceWorkerRegistration};
 
 use super::{clock, js_message};
 
@@ -22,13 +22,10 @@ pub enum Offline {
 
 /// Registers the service worker and reports how it goes. Lasts as long as the page.
 pub async fn register(script: &str, report: impl Fn(Offline) + Clone + 'static) {
-    let window = super::window();
-    let navigator = window.navigator();
-    if !js_sys::Reflect::has(&navigator, &"serviceWorker".into()).unwrap_or(false) {
+    let Some(container) = service_workers() else {
         report(Offline::Unavailable("this address is not https or localhost".into()));
         return;
-    }
-    let container = navigator.service_worker();
+    };
     let had_version = container.controller().is_some();
     let on_message = {
         let report = report.clone();
@@ -82,12 +79,9 @@ const REPAIR_LIMIT: Duration = Duration::from_secs(60);
 /// Has the service worker look at the files that it keeps and fetch the missing and the damaged again. True when it has;
 /// false where none looks after this page, or where it says nothing for a minute.
 pub async fn repair() -> bool {
-    let navigator = super::window().navigator();
-    // An address that is neither https nor localhost has no such thing.
-    if !js_sys::Reflect::has(&navigator, &"serviceWorker".into()).unwrap_or(false) {
+    let Some(container) = service_workers() else {
         return false;
-    }
-    let container = navigator.service_worker();
+    };
     let Some(keeper) = container.controller() else {
         return false;
     };
@@ -110,6 +104,13 @@ pub async fn repair() -> bool {
     // A listener that stays hears nothing more.
     let _ = container.remove_event_listener_with_callback("message", listener);
     matches!(answered, Some(Ok(())))
+}
+
+/// The browser's service workers: an address that is neither https nor localhost has none.
+fn service_workers() -> Option<ServiceWorkerContainer> {
+    let navigator = super::window().navigator();
+    let has_some = js_sys::Reflect::has(&navigator, &"serviceWorker".into()).unwrap_or(false);
+    has_some.then(|| navigator.service_worker())
 }
 
 /// What a message of the service worker is.

@@ -1,6 +1,6 @@
 //! After the check: a reply whose claims are wrong goes back once with the reasons; what is wrong then is struck.
 //!
-//! Pure: the messages are carried by whoever holds the endpoint.
+//! Pure: the messages are carried by whoever holds the endpoint, who also says at what pace texts are checked.
 //!
 //! ```text
 //! Review::new(&prompt) ── take(&sheet, reply) ──> Ask(messages) ── ask again ── take(&sheet, reply) ──> Done(reviewed)
@@ -20,13 +20,16 @@ use super::{
     answer::Answer,
     claims::{
         Checked, Claim, ClaimVerdict,
-        declared::{Declared, check_declared},
+        declared::{Declared, check_declared_in_turns},
     },
     declaration::Declaration,
     narrator::narrate,
     prompt::declaration,
 };
-use crate::llm::{Message, Role};
+use crate::{
+    llm::{Message, Role},
+    pace::Pace,
+};
 
 /// The most claims that are held against a reply: a model that is wrong more often is not helped by a longer list.
 const MOST_CLAIMS: usize = 12;
@@ -200,43 +203,43 @@ impl Review {
     }
 
     /// Takes a reply; `cut` where the bound on its length ended it ([`Reply::is_cut`](crate::llm::Reply::is_cut)).
-    pub fn take(&mut self, sheet: &FactSheet, reply: &str, cut: bool) -> Revision {
-        let attempt = Attempt::read_beside(sheet, &self.beside, reply, cut);
+    pub async fn take(&mut self, sheet: &FactSheet, reply: &str, cut: bool, pace: &impl Pace) -> Revision {
+        let attempt = Attempt::read_beside(sheet, &self.beside, reply, cut, pace).await;
         if self.declares && attempt.checked.text.chars().any(char::is_alphabetic) {
             let messages = declaration(sheet, &attempt.checked.text);
             self.undeclared = Some(attempt);
             return Revision::Declare(messages);
         }
-        self.judged(sheet, attempt)
+        self.judged(sheet, attempt, pace).await
     }
 
     /// Takes a model's answer about the claims of its own comment; `cut` as for a reply. `None` where it was not asked.
-    pub fn declared(&mut self, sheet: &FactSheet, answer: &str, cut: bool) -> Option<Revision> {
+    pub async fn declared(&mut self, sheet: &FactSheet, answer: &str, cut: bool, pace: &impl Pace) -> Option<Revision> {
         let mut attempt = self.undeclared.take()?;
         attempt.declaration = Declaration::read(answer, cut, &attempt.checked.text);
-        attempt.checked = judge(sheet, &self.beside, &attempt.checked.text, attempt.declaration.claims());
-        Some(self.judged(sheet, attempt))
+        let claims = attempt.declaration.claims();
+        attempt.checked = judge(sheet, &self.beside, &attempt.checked.text, claims, pace).await;
+        Some(self.judged(sheet, attempt, pace).await)
     }
 
     /// Goes on without an answer about the claims; `what` happened, a sentence. `None` where the model was not asked.
-    pub fn undeclared(&mut self, sheet: &FactSheet, what: &str) -> Option<Revision> {
+    pub async fn undeclared(&mut self, sheet: &FactSheet, what: &str, pace: &impl Pace) -> Option<Revision> {
         let mut attempt = self.undeclared.take()?;
         attempt.declaration = Declaration::failed(what);
-        Some(self.judged(sheet, attempt))
+        Some(self.judged(sheet, attempt, pace).await)
     }
 
     /// What there is to show while the model is asked for anything: the reply that is not judged yet, or the first, or the
     /// better of the two.
-    #[must_use]
-    pub fn meanwhile(&self, sheet: &FactSheet) -> Option<Reviewed> {
-        self.clone().finish(sheet)
+    pub async fn meanwhile(&self, sheet: &FactSheet, pace: &impl Pace) -> Option<Reviewed> {
+        self.clone().finish(sheet, pace).await
     }
 
-    fn judged(&mut self, sheet: &FactSheet, attempt: Attempt) -> Revision {
+    async fn judged(&mut self, sheet: &FactSheet, attempt: Attempt, pace: &impl Pace) -> Revision {
         match self.first.take() {
-            None if attempt.checked.is_clean() => {
-                Revision::Done(Box::new(reviewed(sheet, &self.beside, attempt, None, false)))
-            }
+            None if attempt.checked.is_clean() => Revision::Done(Box::new(
+                reviewed(sheet, &self.beside, attempt, None, false, pace).await,
+            )),
             None => {
                 let messages = self.objection(&attempt);
                 self.first = Some(attempt);
@@ -245,19 +248,21 @@ impl Review {
             Some(first) => {
                 let second = better(&attempt, &first);
                 let (shown, other) = if second { (attempt, first) } else { (first, attempt) };
-                Revision::Done(Box::new(reviewed(sheet, &self.beside, shown, Some(other), second)))
+                Revision::Done(Box::new(
+                    reviewed(sheet, &self.beside, shown, Some(other), second, pace).await,
+                ))
             }
         }
     }
 
     /// What the replies are worth as they are, where the next question was not answered; `None` before the first reply.
-    pub fn finish(&mut self, sheet: &FactSheet) -> Option<Reviewed> {
+    pub async fn finish(&mut self, sheet: &FactSheet, pace: &impl Pace) -> Option<Reviewed> {
         if let Some(attempt) = self.undeclared.take()
-            && let Revision::Done(reviewed) = self.judged(sheet, attempt)
+            && let Revision::Done(reviewed) = self.judged(sheet, attempt, pace).await
         {
             return Some(*reviewed);
         }
-        Some(reviewed(sheet, &self.beside, self.first.take()?, None, false))
+        Some(reviewed(sheet, &self.beside, self.first.take()?, None, false, pace).await)
     }
 
     fn objection(&self, attempt: &Attempt) -> Vec<Message> {
@@ -300,15 +305,19 @@ pub fn objection(checked: &Checked) -> String {
 
 impl Attempt {
     /// Parts and checks a reply; `cut` where the bound on its length ended it.
-    #[must_use]
-    pub fn read(sheet: &FactSheet, reply: &str, cut: bool) -> Self {
-        Self::read_beside(sheet, &[], reply, cut)
+    pub async fn read(sheet: &FactSheet, reply: &str, cut: bool, pace: &impl Pace) -> Self {
+        Self::read_beside(sheet, &[], reply, cut, pace).await
     }
 
     /// The same of a reply that may also speak of other positions: a claim that is wrong by `sheet` but holds by one of
     /// `beside` is supported. It then cites no facts, whose numbers would be those of the other sheet.
-    #[must_use]
-    pub fn read_beside(sheet: &FactSheet, beside: &[FactSheet], reply: &str, cut: bool) -> Self {
+    pub async fn read_beside(
+        sheet: &FactSheet,
+        beside: &[FactSheet],
+        reply: &str,
+        cut: bool,
+        pace: &impl Pace,
+    ) -> Self {
         let answer = if cut {
             Answer::read_cut(reply)
         } else {
@@ -317,7 +326,7 @@ impl Attempt {
         Self {
             reply: reply.to_owned(),
             reasoning: answer.reasoning,
-            checked: judge(sheet, beside, &answer.comment, &[]),
+            checked: judge(sheet, beside, &answer.comment, &[], pace).await,
             declaration: Declaration::Unasked,
         }
     }
@@ -325,14 +334,19 @@ impl Attempt {
 
 /// Checks a text, by the claims that were `declared` of it where there are some, that may speak of several positions: what is
 /// wrong by `sheet` but not by one of `beside` is not wrong.
-fn judge(sheet: &FactSheet, beside: &[FactSheet], text: &str, declared: &[Declared]) -> Checked {
-    let by = |sheet: &FactSheet| check_declared(sheet, text, declared);
-    let mut checked = by(sheet);
+async fn judge(
+    sheet: &FactSheet,
+    beside: &[FactSheet],
+    text: &str,
+    declared: &[Declared],
+    pace: &impl Pace,
+) -> Checked {
+    let mut checked = check_declared_in_turns(sheet, text, declared, pace).await;
     for other in beside {
         if checked.is_clean() {
             break;
         }
-        let other = by(other);
+        let other = check_declared_in_turns(other, text, declared, pace).await;
         for claim in &mut checked.claims {
             let same = |c: &&Claim| c.kind == claim.kind && c.span == claim.span;
             if claim.verdict == ClaimVerdict::Contradicted
@@ -372,14 +386,15 @@ fn says_something(checked: &Checked) -> bool {
     checked.claims.iter().any(|claim| right(&claim))
 }
 
-fn reviewed(
+async fn reviewed(
     sheet: &FactSheet,
     beside: &[FactSheet],
     attempt: Attempt,
     other: Option<Attempt>,
     second: bool,
+    pace: &impl Pace,
 ) -> Reviewed {
-    let (struck, kept, left) = strike(sheet, beside, &attempt);
+    let (struck, kept, left) = strike(sheet, beside, &attempt, pace).await;
     let right = left.claims.iter().any(|claim| claim.verdict == ClaimVerdict::Supported);
     let silent = !says_something(&left) || !(struck.is_empty() || right);
     Reviewed {
@@ -396,7 +411,12 @@ fn reviewed(
 
 /// The sentences that are wrong, the text without them, and its check. What is left is checked again as it will stand: where "it"
 /// meant something in a sentence that is gone, the next one may be wrong only now.
-fn strike(sheet: &FactSheet, beside: &[FactSheet], attempt: &Attempt) -> (Vec<Struck>, String, Checked) {
+async fn strike(
+    sheet: &FactSheet,
+    beside: &[FactSheet],
+    attempt: &Attempt,
+    pace: &impl Pace,
+) -> (Vec<Struck>, String, Checked) {
     let (checked, declared) = (&attempt.checked, attempt.declaration.claims());
     let mut wrong: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for claim in checked.contradicted() {
@@ -408,7 +428,8 @@ fn strike(sheet: &FactSheet, beside: &[FactSheet], attempt: &Attempt) -> (Vec<St
     };
     let mut kept = checked.text.trim().to_owned();
     let blanks = checked.text.len() - checked.text.trim_start().len();
-    let mut left = judge(sheet, beside, &kept, &moved(declared, &(blanks..checked.text.len()), 0));
+    let all = moved(declared, &(blanks..checked.text.len()), 0);
+    let mut left = judge(sheet, beside, &kept, &all, pace).await;
     while !wrong.is_empty() {
         // Where each sentence that is left begins in the new text.
         let mut begins: Vec<(usize, usize)> = Vec::new();
@@ -424,7 +445,7 @@ fn strike(sheet: &FactSheet, beside: &[FactSheet], attempt: &Attempt) -> (Vec<St
             }
             kept.push_str(sentence(number));
         }
-        left = judge(sheet, beside, &kept, &declared_of_kept);
+        left = judge(sheet, beside, &kept, &declared_of_kept, pace).await;
         if left.is_clean() {
             break;
         }

@@ -19,6 +19,7 @@ use super::{
     study::StudyBuilder,
 };
 use crate::{
+    browser::slices::Slices,
     chess::{Played, embedded_commands, fen::write_fen},
     commentary::{
         Arm, Context, FactSheet, Prompt, PromptOptions, prompt,
@@ -322,11 +323,14 @@ impl Compare {
     /// Takes an answer that the user brought from elsewhere.
     pub fn paste(&self, slot: Slot, reply: &str) {
         let Some(sheet) = untrack(|| self.sheet()) else { return };
-        let attempt = Attempt::read(&sheet, reply, false);
-        if !attempt.checked.text.trim().is_empty() {
-            let asked = untrack(|| self.asked(slot));
-            self.keep(Self::answer_of(slot, asked, PASTED.to_owned(), attempt));
-        }
+        let asked = untrack(|| self.asked(slot));
+        let (this, reply) = (*self, reply.to_owned());
+        spawn_local(async move {
+            let attempt = Attempt::read(&sheet, &reply, false, &Slices::new()).await;
+            if !attempt.checked.text.trim().is_empty() {
+                this.keep(Self::answer_of(slot, asked, PASTED.to_owned(), attempt));
+            }
+        });
     }
 
     /// Forgets what models wrote.

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::endpoint::EndpointState;
 use crate::{
+    browser::slices::Slices,
     commentary::{FactSheet, Review, Reviewed, Revision, revision::Attempt},
     llm::{Delta, Message},
     services::{
@@ -61,7 +62,8 @@ pub async fn answered(
     let reply = endpoint.converse(messages, stopped, |_| ()).await;
     let reply = reply.map_err(|failure| format!("{} {}", failure.what, failure.advice))?;
     let model = reply.model.clone().unwrap_or_else(|| endpoint.model());
-    Ok((Attempt::read(sheet, &reply.text, reply.is_cut()), model))
+    let attempt = Attempt::read(sheet, &reply.text, reply.is_cut(), &Slices::new()).await;
+    Ok((attempt, model))
 }
 
 /// Asks until the check is done with the replies, which are checked by what the model declares of them where the user wants
@@ -98,13 +100,14 @@ pub async fn reviewed_by_words(
         };
         match endpoint.converse(messages, stopped, on_step).await {
             Ok(reply) => {
+                let pace = Slices::new();
                 let ending = Ending::Answered {
                     cut: reply.is_cut(),
                     model: reply.model.clone().unwrap_or_else(|| endpoint.model()),
                 };
-                let next = match review.take(sheet, &reply.text, reply.is_cut()) {
+                let next = match review.take(sheet, &reply.text, reply.is_cut(), &pace).await {
                     Revision::Declare(question) => {
-                        if let Some(whole) = review.meanwhile(sheet) {
+                        if let Some(whole) = review.meanwhile(sheet, &pace).await {
                             hear(Heard::Whole(Box::new(whole)));
                         }
                         declared(endpoint, &mut review, question, sheet, slot, hear.clone()).await
@@ -118,17 +121,18 @@ pub async fn reviewed_by_words(
                         messages = next;
                     }
                     // The user has had enough.
-                    Some(Revision::Declare(_)) | None => return (review.finish(sheet), ending),
+                    Some(Revision::Declare(_)) | None => return (review.finish(sheet, &pace).await, ending),
                 }
             }
             Err(failure) => {
-                let reviewed = match (review.finish(sheet), failure.kept.trim()) {
+                let pace = Slices::new();
+                let reviewed = match (review.finish(sheet, &pace).await, failure.kept.trim()) {
                     (Some(first), _) => Some(first),
                     (None, "") => None,
                     // Shown as far as it came, the unfinished sentence too: the reader saw it arrive.
-                    (None, kept) => match review.take(sheet, kept, false) {
+                    (None, kept) => match review.take(sheet, kept, false, &pace).await {
                         Revision::Done(reviewed) => Some(*reviewed),
-                        Revision::Ask(_) | Revision::Declare(_) => review.finish(sheet),
+                        Revision::Ask(_) | Revision::Declare(_) => review.finish(sheet, &pace).await,
                     },
                 };
                 let (what, advice) = (failure.what, failure.advice);
@@ -153,9 +157,12 @@ pub async fn declared(
         .ask_for_claims(question, stopped, |step| tell_waiting(&hear, step))
         .await;
     match answer {
-        Ok(answer) => review.declared(sheet, &answer.text, answer.is_cut()),
+        Ok(answer) => {
+            let pace = Slices::new();
+            review.declared(sheet, &answer.text, answer.is_cut(), &pace).await
+        }
         Err(failure) => {
-            let next = review.undeclared(sheet, &failure.what);
+            let next = review.undeclared(sheet, &failure.what, &Slices::new()).await;
             match next {
                 Some(Revision::Ask(_)) if failure.stopped => None,
                 next => next,

@@ -11,8 +11,8 @@ use super::{
     preferences::Preferences,
 };
 use crate::{
+    browser::slices::Slices,
     commentary::{FactSheet, Review, Reviewed, Revision},
-    llm::Message,
     view::checked::CheckedView,
 };
 
@@ -186,53 +186,49 @@ impl ModelComment {
         let reads = self.endpoint.reads_given_texts();
         let mut review = review.unwrap_or_else(|| Review::of(&prompt)).declaring(reads);
         self.reset();
-        match review.take(&sheet, answer, false) {
-            Revision::Declare(question) => self.read_pasted(review, question, sheet),
-            next => self.finish_pasted(review, Some(next), &sheet),
-        }
-    }
-
-    /// Shows the answer as its words were checked, and asks for its claims.
-    fn read_pasted(&self, mut review: Review, question: Vec<Message>, sheet: FactSheet) {
-        let whole = review.meanwhile(&sheet);
-        self.show(whole.map(|whole| CheckedView::new(&whole, &sheet)));
-        self.exchange.set(Exchange::Asking {
-            again: false,
-            declaring: true,
-            waiting: None,
-        });
-        let (this, generation) = (*self, self.generation.get_value());
+        let (this, answer, generation) = (*self, answer.to_owned(), self.generation.get_value());
+        let current = move || this.generation.try_get_value() == Some(generation);
         spawn_local(async move {
-            let current = move || this.generation.try_get_value() == Some(generation);
-            let about = sheet.clone();
-            let hear = move |heard| {
-                if current() {
-                    this.hear(heard, &about);
+            let pace = Slices::new();
+            let mut next = Some(review.take(&sheet, &answer, false, &pace).await);
+            if let Some(Revision::Declare(question)) = next {
+                // As its words were checked, until its claims are known.
+                let whole = review.meanwhile(&sheet, &pace).await;
+                if !current() {
+                    return;
                 }
+                this.show(whole.map(|whole| CheckedView::new(&whole, &sheet)));
+                this.exchange.set(Exchange::Asking {
+                    again: false,
+                    declaring: true,
+                    waiting: None,
+                });
+                let about = sheet.clone();
+                let hear = move |heard| {
+                    if current() {
+                        this.hear(heard, &about);
+                    }
+                };
+                next = declared(this.endpoint, &mut review, question, &sheet, this.stop, hear).await;
+            }
+            let (reviewed, objection) = match next {
+                Some(Revision::Done(reviewed)) => (Some(*reviewed), None),
+                Some(Revision::Ask(messages)) => {
+                    let objection = messages.last().map(|message| message.content.clone());
+                    (review.meanwhile(&sheet, &pace).await, objection)
+                }
+                // Asked once, it is not asked again; or the user had enough of waiting.
+                Some(Revision::Declare(_)) | None => (review.finish(&sheet, &pace).await, None),
             };
-            let next = declared(this.endpoint, &mut review, question, &sheet, this.stop, hear).await;
-            if current() {
-                this.finish_pasted(review, next, &sheet);
+            if !current() {
+                return;
             }
+            // The next answer is the model's second.
+            this.pasted.set_value(objection.is_some().then_some(review));
+            this.objection.set(objection);
+            this.show(reviewed.map(|reviewed| CheckedView::new(&reviewed, &sheet)));
+            this.exchange.set(Exchange::Pasted);
         });
-    }
-
-    /// Shows a pasted answer with what the check came to; `next` is nothing where the user had enough of waiting.
-    fn finish_pasted(&self, mut review: Review, next: Option<Revision>, sheet: &FactSheet) {
-        let reviewed = match next {
-            Some(Revision::Done(reviewed)) => Some(*reviewed),
-            // Asked once, it is not asked again.
-            Some(Revision::Declare(_)) => review.finish(sheet),
-            Some(Revision::Ask(messages)) => {
-                self.objection
-                    .set(messages.last().map(|message| message.content.clone()));
-                self.pasted.set_value(Some(review.clone()));
-                review.finish(sheet)
-            }
-            None => review.finish(sheet),
-        };
-        self.show(reviewed.map(|reviewed| CheckedView::new(&reviewed, sheet)));
-        self.exchange.set(Exchange::Pasted);
     }
 
     /// Ends the running exchange; what has come is checked and kept.

@@ -17,7 +17,7 @@ use crate::{
     survey::{
         Study, claim_marks,
         span::{Span, SpanQuestion},
-        study::{Item, played},
+        study::{Item, MethodComment, played},
     },
 };
 
@@ -129,24 +129,26 @@ impl StudyMarks {
         unasked
     }
 
-    /// Marks the comments of some items by what was declared of them, one item after another; those of which nothing was, by their
-    /// words.
+    /// Marks the comments of some items by what was declared of them, one after another; those of which nothing was, by their words.
     async fn mark_where(&self, question: &SpanQuestion, is_meant: impl Fn(&Item) -> bool) {
-        let (builder, declared) = (self.builder, self.declared);
+        let builder = self.builder;
         let count = builder.study.with_untracked(|study| study.items.len());
-        for index in 0..count {
-            if !builder
+        for item in 0..count {
+            if builder
                 .study
-                .with_untracked(|study| study.items.get(index).is_some_and(&is_meant))
+                .with_untracked(|study| study.items.get(item).is_some_and(&is_meant))
             {
-                continue;
+                builder.mark_item(item, question, |one| self.declaration(one)).await;
             }
-            // The page draws and hears between two items.
-            clock::yield_to_browser().await;
-            builder
-                .study
-                .try_update(|study| declared.try_with_value(|declared| mark_item(study, index, question, declared)));
         }
+    }
+
+    /// What the model declared of a comment.
+    fn declaration(&self, one: &OnMove) -> Declaration {
+        self.declared
+            .try_with_value(|all| all.get(one).cloned())
+            .flatten()
+            .unwrap_or_default()
     }
 
     /// What came of it, in sentences.
@@ -160,13 +162,12 @@ impl StudyMarks {
                 study.items.iter().flat_map(of_item)
             };
             let marked = comments().filter(|(_, comment)| !comment.marks.is_empty()).count();
-            let declared = |item: &Item, text: &str| {
-                self.declared
-                    .with_value(|all| all.get(&OnMove::of(item, text)).cloned())
-                    .unwrap_or_default()
-            };
-            let unread =
-                comments().filter(|(item, comment)| matches!(declared(item, &comment.text), Declaration::Unread(_)));
+            let unread = comments().filter(|(item, comment)| {
+                matches!(
+                    self.declaration(&OnMove::of(item, &comment.text)),
+                    Declaration::Unread(_)
+                )
+            });
             let mut told = format!(
                 "By what the model declares, the claim check has something against {}.",
                 several(marked, "comment")
@@ -186,7 +187,7 @@ impl StudyMarks {
 }
 
 impl StudyBuilder {
-    /// Marks the comments with what the claim check holds against their words, and plants a mark on each, one item after another.
+    /// Marks the comments with what the claim check holds against their words, and plants a mark on each, one after another.
     pub fn mark_comments(&self) {
         let Some(question) = self.study.with_untracked(|study| study.spans.clone()) else {
             return;
@@ -199,17 +200,12 @@ impl StudyBuilder {
         spawn_local(async move {
             let count = this.study.with_untracked(|study| study.items.len());
             let mut marked = 0;
-            for index in 0..count {
+            for item in 0..count {
                 if this.running.try_get_value() != Some(true) {
                     break;
                 }
-                this.progress.set(Some((index, count)));
-                // The page draws and hears between two items.
-                clock::yield_to_browser().await;
-                let found = this
-                    .study
-                    .try_update(|study| mark_item(study, index, &question, &HashMap::new()));
-                marked += found.unwrap_or_default();
+                this.progress.set(Some((item, count)));
+                marked += this.mark_item(item, &question, |_| Declaration::Unasked).await;
             }
             this.running.try_set_value(false);
             this.progress.try_set(None);
@@ -218,35 +214,62 @@ impl StudyBuilder {
             )));
         });
     }
+
+    /// Marks the comments of an item; how many have something against them.
+    async fn mark_item(
+        &self,
+        item: usize,
+        question: &SpanQuestion,
+        declared: impl Fn(&OnMove) -> Declaration,
+    ) -> usize {
+        let mut all: Vec<Marked> = Vec::new();
+        loop {
+            // The page draws and hears between two comments.
+            clock::yield_to_browser().await;
+            let next = self.study.try_with_untracked(|study| {
+                let item = study.items.get(item)?;
+                Marked::of(study, item, item.comments.get(all.len())?, question, &declared)
+            });
+            match next.flatten() {
+                Some(next) => all.push(next),
+                None => break,
+            }
+        }
+        let count = all.iter().filter(|one| !one.marks.is_empty()).count();
+        self.study.try_update(|study| {
+            let comments = study.items.get_mut(item).map(|item| &mut item.comments);
+            for (comment, one) in comments.into_iter().flatten().zip(all) {
+                // It may have been written anew meanwhile.
+                if comment.text == one.text {
+                    (comment.marks, comment.decoys) = (one.marks, one.decoy.into_iter().collect());
+                }
+            }
+        });
+        count
+    }
 }
 
-/// Marks the comments of an item; how many have something against them.
-fn mark_item(
-    study: &mut Study,
-    index: usize,
-    question: &SpanQuestion,
-    declared: &HashMap<OnMove, Declaration>,
-) -> usize {
-    let Some(item) = study.items.get(index) else { return 0 };
-    let Ok(on) = played(&item.fen, &item.mv) else { return 0 };
-    let of_comments: Vec<(Vec<Span>, Option<Span>)> = item
-        .comments
-        .iter()
-        .map(|comment| {
-            let claims = declared
-                .get(&OnMove::of(item, &comment.text))
-                .map_or(&[][..], Declaration::claims);
-            let seed = claim_marks::decoy_seed(study, &item.id, &comment.method);
-            let marks = claim_marks::marks(question, &on, &comment.text, claims);
-            let decoy = claim_marks::decoy(question, &comment.text, &marks, seed);
-            (marks, decoy)
-        })
-        .collect();
-    let count = of_comments.iter().filter(|(marks, _)| !marks.is_empty()).count();
-    if let Some(item) = study.items.get_mut(index) {
-        for (comment, (marks, decoy)) in item.comments.iter_mut().zip(of_comments) {
-            (comment.marks, comment.decoys) = (marks, decoy.into_iter().collect());
-        }
+/// A comment with what the check holds against it, and a mark that is planted elsewhere.
+struct Marked {
+    text: String,
+    marks: Vec<Span>,
+    decoy: Option<Span>,
+}
+
+impl Marked {
+    fn of(
+        study: &Study,
+        item: &Item,
+        comment: &MethodComment,
+        question: &SpanQuestion,
+        declared: impl Fn(&OnMove) -> Declaration,
+    ) -> Option<Self> {
+        let on = played(&item.fen, &item.mv).ok()?;
+        let text = comment.text.clone();
+        let declaration = declared(&OnMove::of(item, &text));
+        let seed = claim_marks::decoy_seed(study, &item.id, &comment.method);
+        let marks = claim_marks::marks(question, &on, &text, declaration.claims());
+        let decoy = claim_marks::decoy(question, &text, &marks, seed);
+        Some(Self { text, marks, decoy })
     }
-    count
 }

@@ -12,6 +12,7 @@ use kibitz::commentary::{
 use kibitz::concepts::Choice;
 use kibitz::llm::{ChatRequest, Message, Reply, Usage};
 use kibitz::long_run::tokens::given_up;
+use kibitz::pace::{AtOnce, at_once};
 use kibitz::view::side_by_side::{ClaimSaid, Differences, MarkedComment, differences};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
@@ -209,16 +210,17 @@ impl Commentator {
         loop {
             match endpoint.ask(self.request(messages)) {
                 Ok(reply) => {
-                    let mut next = Some(review.take(sheet, &reply.text, reply.is_cut()));
+                    let mut next = Some(at_once(review.take(sheet, &reply.text, reply.is_cut(), &AtOnce)));
                     comment.replies.push(reply);
                     if let Some(Revision::Declare(question)) = next {
                         next = match endpoint.ask(claims_request(self.request(question))) {
                             Ok(answer) => {
-                                let next = review.declared(sheet, &answer.text, answer.is_cut());
+                                let taken = review.declared(sheet, &answer.text, answer.is_cut(), &AtOnce);
+                                let next = at_once(taken);
                                 comment.declarations.push(answer);
                                 next
                             }
-                            Err(error) => review.undeclared(sheet, &error.to_string()),
+                            Err(error) => at_once(review.undeclared(sheet, &error.to_string(), &AtOnce)),
                         };
                     }
                     match next {
@@ -233,7 +235,7 @@ impl Commentator {
                 }
                 Err(error) => {
                     comment.error = Some(error);
-                    comment.reviewed = review.finish(sheet);
+                    comment.reviewed = at_once(review.finish(sheet, &AtOnce));
                     if comment.reviewed.is_none() {
                         comment.instead = narrate(sheet);
                     }

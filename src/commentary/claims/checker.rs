@@ -10,13 +10,13 @@ use super::{
     draft::Draft,
     grammar::frame::Discourse,
     paraphrase::dialogue,
-    reading::network::Proposes,
-    sentence::sentence_of,
+    reading::{self, network::Proposes},
+    sentence::{BUILT_ONCE, sentence_of},
     stated,
     text::sentences,
     truth,
 };
-use crate::commentary::FactSheet;
+use crate::{commentary::FactSheet, pace::Pace};
 
 /// Bytes of a text that are looked at; what is beyond is left uncheckable.
 const LONGEST_TEXT: usize = 20_000;
@@ -54,40 +54,96 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
 /// The same, by these readers.
 #[must_use]
 pub fn check_by(readers: Readers<'_>, sheet: &FactSheet, text: &str) -> Checked {
-    let world = World::new(sheet);
-    let sentences = sentences::sentences(text);
-    let mut claims: Vec<Claim> = Vec::new();
-    let mut discourse = Discourse::default();
-    let mut visited = Visited::default();
-    let is_short = |range: &Range<usize>| range.end <= LONGEST_TEXT && range.len() <= LONGEST_SENTENCE;
-    let stated = stated::stated(sheet, text, readers.network, &sentences, is_short);
-    for (number, range) in sentences.iter().enumerate() {
-        let too_long = !is_short(range) || claims.len() > MOST_CLAIMS;
+    let mut checking = Checking::new(readers, sheet, text);
+    while checking.step() {}
+    checking.done()
+}
+
+/// The same as [`check`], a sentence a step: a long text takes a page seconds, the first of a session some milliseconds more.
+pub async fn check_in_turns(sheet: &FactSheet, text: &str, pace: &impl Pace) -> Checked {
+    for build in BUILT_ONCE {
+        build();
+        pace.turn().await;
+    }
+    let mut checking = Checking::new(Readers::default(), sheet, text);
+    while checking.step() {
+        pace.turn().await;
+    }
+    checking.done()
+}
+
+/// A check under way.
+struct Checking<'a> {
+    readers: Readers<'a>,
+    sheet: &'a FactSheet,
+    world: World<'a>,
+    text: &'a str,
+    sentences: Vec<Range<usize>>,
+    /// The number of the sentence that comes next.
+    next: usize,
+    reader: reading::Reader<'a>,
+    discourse: Discourse,
+    visited: Visited,
+    claims: Vec<Claim>,
+}
+
+impl<'a> Checking<'a> {
+    fn new(readers: Readers<'a>, sheet: &'a FactSheet, text: &'a str) -> Self {
+        Self {
+            readers,
+            sheet,
+            world: World::new(sheet),
+            text,
+            sentences: sentences::sentences(text),
+            next: 0,
+            reader: reading::Reader::new(&stated::subject(sheet), text, readers.network),
+            discourse: Discourse::default(),
+            visited: Visited::default(),
+            claims: Vec::new(),
+        }
+    }
+
+    /// Checks the next sentence; false where none is left.
+    fn step(&mut self) -> bool {
+        let number = self.next;
+        let Some(range) = self.sentences.get(number) else {
+            return false;
+        };
+        self.next += 1;
+        let (readers, text, world) = (self.readers, self.text, &self.world);
+        let is_read = range.end <= LONGEST_TEXT && range.len() <= LONGEST_SENTENCE;
+        let read = if is_read {
+            self.reader.sentence(range)
+        } else {
+            Vec::new()
+        };
+        let stated = stated::stated(self.sheet, read);
+        let too_long = !is_read || self.claims.len() > MOST_CLAIMS;
         let mut drafts = if too_long || !readers.families {
             Vec::new()
         } else {
-            let next = sentences.get(number + 1);
+            let next = self.sentences.get(number + 1);
             members(text, range)
-                .flat_map(|member| doubt::claims(&world, text, member, next, &mut discourse, &mut visited))
+                .flat_map(|member| doubt::claims(world, text, member, next, &mut self.discourse, &mut self.visited))
                 .collect()
         };
         // What an answer says of the open question before it.
-        let question = number.checked_sub(1).map(|before| &sentences[before]);
+        let question = number.checked_sub(1).map(|before| &self.sentences[before]);
         if !too_long
             && readers.families
             && let Some(plain) = question.and_then(|question| dialogue::statement(text, question, range))
         {
-            let said = sentence_of(&world, &plain, &[], &mut Discourse::default());
+            let said = sentence_of(world, &plain, &[], &mut Discourse::default());
             drafts.extend(said.into_iter().map(|draft| Draft {
                 span: range.clone(),
                 ..draft
             }));
         }
-        let alone = sentences.len() == 1 && readers.families;
-        if sentences.len() > 1 && text[range.clone()].split_whitespace().count() > PLAIN {
+        let alone = self.sentences.len() == 1 && readers.families;
+        if self.sentences.len() > 1 && text[range.clone()].split_whitespace().count() > PLAIN {
             doubt::leave_open_where_often_misread(&mut drafts);
         }
-        stated::reconcile(&mut drafts, &stated[number], alone);
+        stated::reconcile(&mut drafts, &stated, alone);
         if drafts.is_empty() {
             drafts.push(Draft {
                 kind: ClaimKind::Other,
@@ -101,7 +157,7 @@ pub fn check_by(readers: Readers<'_>, sheet: &FactSheet, text: &str) -> Checked 
         }
         drafts.sort_by_key(|d| (d.span.start, d.span.end));
         for draft in drafts {
-            let statements = stated::as_data(&draft, &stated[number]);
+            let statements = stated::as_data(&draft, &stated);
             let span = bounded(text, draft.span, range);
             let (verdict, reason, facts) = draft.truth.into_parts();
             let claim = Claim {
@@ -114,20 +170,25 @@ pub fn check_by(readers: Readers<'_>, sheet: &FactSheet, text: &str) -> Checked 
                 reason,
                 statements,
             };
-            if !claims
+            if !self
+                .claims
                 .iter()
                 .rev()
                 .take(12)
                 .any(|c| c.span == claim.span && c.kind == claim.kind && c.verdict == claim.verdict)
             {
-                claims.push(claim);
+                self.claims.push(claim);
             }
         }
+        true
     }
-    Checked {
-        text: text.to_owned(),
-        sentences,
-        claims,
+
+    fn done(self) -> Checked {
+        Checked {
+            text: self.text.to_owned(),
+            sentences: self.sentences,
+            claims: self.claims,
+        }
     }
 }
 

@@ -44,7 +44,7 @@ mod text;
 mod truth;
 
 pub use checked::{Checked, Claim};
-pub use checker::{Readers, check, check_by};
+pub use checker::{Readers, check, check_by, check_in_turns};
 pub use claim::{ClaimKind, ClaimVerdict};
 pub use evaluation::{Proof, evaluate, prove};
 pub use reading::network::{Network, Proposes, WeightsError};

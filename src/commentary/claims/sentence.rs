@@ -8,7 +8,10 @@ use super::{
     cues::{
         catchwords::catchword,
         keywords,
-        patterns::restate::{self, Restated},
+        patterns::{
+            restate::{self, Restated},
+            restatements,
+        },
         segments::{answer_cues, contact_cues, deed_cues, segment},
     },
     draft::Draft,
@@ -17,7 +20,7 @@ use super::{
         atom::{self, Atom},
         builder, chunker,
         frame::{self, Discourse, Frame},
-        lead_in,
+        lead_in, lexicon,
         phrase::{Item, MoveWord, Part},
         runs,
     },
@@ -25,6 +28,9 @@ use super::{
     text::{general, token},
     truth,
 };
+
+/// What is put together once, before the first sentence is read. Each takes some milliseconds.
+pub const BUILT_ONCE: [fn(); 2] = [lexicon::prepare, restatements::prepare];
 
 /// "Stockfish 8's terms say that Black's mobility score falls, which favours White": of an old engine's or a probe's scores,
 /// which the board does not show.

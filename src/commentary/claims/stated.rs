@@ -1,13 +1,11 @@
 //! Claims of our own reader's statements: what it read, judged by the board, and set beside what the families found.
 
-use std::ops::Range;
-
 use shakmaty::Position;
 
 use super::{
     draft::Draft,
     evaluation::evaluate,
-    reading::{self, network::Proposes},
+    reading::{self, Reading},
     statement::{Designation, Predicate, Statement},
     truth::{self, Truth},
 };
@@ -25,28 +23,14 @@ pub struct Stated {
     pub statements: Vec<Statement>,
 }
 
-/// The claims of each sentence that `is_read`.
-pub fn stated(
-    sheet: &FactSheet,
-    text: &str,
-    network: Option<&dyn Proposes>,
-    sentences: &[Range<usize>],
-    is_read: impl Fn(&Range<usize>) -> bool,
-) -> Vec<Vec<Stated>> {
-    let read: Vec<Range<usize>> = sentences.iter().filter(|range| is_read(range)).cloned().collect();
-    let mut found: Vec<Vec<Stated>> = sentences.iter().map(|_| Vec::new()).collect();
-    for reading in reading::read(&subject(sheet), text, &read, network) {
-        let Some(at) = sentences
-            .iter()
-            .rposition(|sentence| sentence.start <= reading.span.start)
-        else {
-            continue;
-        };
-        let read = judged(sheet, &reading.alternatives);
+/// What a sentence was read as, judged.
+pub fn stated(sheet: &FactSheet, read: Vec<Reading>) -> Vec<Stated> {
+    let judged = |reading: Reading| {
+        let found = of_readings(sheet, &reading.alternatives);
         let (mut truth, mut statements) =
-            read.unwrap_or_else(|| (Truth::unknown("The moves before it can't be played."), Vec::new()));
+            found.unwrap_or_else(|| (Truth::unknown("The moves before it can't be played."), Vec::new()));
         if truth.fails() && !on_the_board(sheet, &reading.alternatives) {
-            if let Some((elsewhere, said)) = judged(sheet, &reading.elsewhere) {
+            if let Some((elsewhere, said)) = of_readings(sheet, &reading.elsewhere) {
                 let better = truth::any([truth.clone(), elsewhere]);
                 if better != truth {
                     (truth, statements) = (better, said);
@@ -65,14 +49,14 @@ pub fn stated(
             span: reading.span.clone(),
             truth,
         };
-        found[at].push(Stated { draft, statements });
-    }
-    found
+        Stated { draft, statements }
+    };
+    read.into_iter().map(judged).collect()
 }
 
 /// What the board says of several readings, and the one that it says it of; `None` where none of them speaks of a position that can
 /// be reached.
-fn judged(sheet: &FactSheet, alternatives: &[Vec<Statement>]) -> Option<(Truth, Vec<Statement>)> {
+fn of_readings(sheet: &FactSheet, alternatives: &[Vec<Statement>]) -> Option<(Truth, Vec<Statement>)> {
     let reached: Vec<(Truth, &Vec<Statement>)> = alternatives
         .iter()
         .filter(|statements| is_reached(sheet, statements))
@@ -95,7 +79,7 @@ fn judged(sheet: &FactSheet, alternatives: &[Vec<Statement>]) -> Option<(Truth, 
 }
 
 /// Whether it is said of men here and now.
-fn said_of_men(reading: &reading::Reading) -> bool {
+fn said_of_men(reading: &Reading) -> bool {
     let mut statements = reading.alternatives.iter().flatten();
     let here = statements.all(|statement| statement.line.moves.is_empty() && statement.subject.is_some());
     here && !matches!(reading.predicate, Predicate::Stands | Predicate::Count)
@@ -127,7 +111,8 @@ fn is_reached(sheet: &FactSheet, statements: &[Statement]) -> bool {
     statement.predicate == Predicate::Playable || statement.line.moves.is_empty() || evaluate(&line, sheet).holds()
 }
 
-fn subject(sheet: &FactSheet) -> reading::Subject {
+/// What is known of the move before a text about it is read.
+pub fn subject(sheet: &FactSheet) -> reading::Subject {
     let played = sheet.played();
     let white = played.before.turn().is_white();
     let number = played.before.fullmoves().get().saturating_sub(1);

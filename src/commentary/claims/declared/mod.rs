@@ -8,12 +8,12 @@ use std::ops::Range;
 
 use super::{
     checked::{Checked, Claim},
-    checker::check,
+    checker::{check, check_in_turns},
     claim::ClaimVerdict,
     evaluation::evaluate,
     statement::{Statement, WrittenStatement},
 };
-use crate::commentary::FactSheet;
+use crate::{commentary::FactSheet, pace::Pace};
 
 pub use answer::{Declared, Dropped, read};
 pub use schema::{guide, schema};
@@ -26,15 +26,34 @@ pub use schema::{guide, schema};
 /// guards it" holds of the king), which `docs/claims.md` has figures for.
 #[must_use]
 pub fn check_declared(sheet: &FactSheet, text: &str, declared: &[Declared]) -> Checked {
-    let mut checked = check(sheet, text);
+    by_declared(sheet, check(sheet, text), declared)
+}
+
+/// The same, sentence by sentence.
+pub async fn check_declared_in_turns(
+    sheet: &FactSheet,
+    text: &str,
+    declared: &[Declared],
+    pace: &impl Pace,
+) -> Checked {
+    by_declared(sheet, check_in_turns(sheet, text, pace).await, declared)
+}
+
+/// Puts what was declared in the place of what was read of the same words.
+fn by_declared(sheet: &FactSheet, mut checked: Checked, declared: &[Declared]) -> Checked {
     if declared.is_empty() {
         return checked;
     }
     let own = std::mem::take(&mut checked.claims);
     let mut claims: Vec<Claim> = declared
         .iter()
-        .filter(|declared| text.get(declared.span.clone()).is_some_and(|words| !words.is_empty()))
-        .map(|declared| judged(sheet, text, &checked.sentences, declared))
+        .filter(|declared| {
+            checked
+                .text
+                .get(declared.span.clone())
+                .is_some_and(|words| !words.is_empty())
+        })
+        .map(|declared| judged(sheet, &checked.text, &checked.sentences, declared))
         .collect();
     let unread: Vec<Claim> = own.into_iter().filter(|claim| !reconcile(claim, &mut claims)).collect();
     claims.extend(unread);

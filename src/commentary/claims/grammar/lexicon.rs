@@ -319,6 +319,11 @@ const IRREGULAR: &[(Act, Form, &str)] = &[
     (Act::Other, Form::Ing, "falling"),
 ];
 
+/// Puts the forms of all verbs together, which is done once.
+pub fn prepare() {
+    LazyLock::force(&FORMS);
+}
+
 /// Forms of all verbs; a form may belong to several.
 static FORMS: LazyLock<HashMap<String, Vec<(Act, Form)>>> = LazyLock::new(|| {
     let mut map: HashMap<String, Vec<(Act, Form)>> = HashMap::new();

@@ -56,34 +56,51 @@ pub struct Subject {
     pub moved: Designation,
 }
 
-/// Reads the sentences of a text, each one's bytes given: by rows, and by what a network proposes beside them, if there is one.
-pub fn read(subject: &Subject, text: &str, sentences: &[Range<usize>], network: Option<&dyn Proposes>) -> Vec<Reading> {
-    let mut found = Vec::new();
-    let mut mentions = Mentions::new(subject.moved);
-    let mut paths = Paths::new(subject.ply, subject.san.clone());
-    for range in sentences {
-        let tokens = token::tokens(text, range.clone());
+/// Reads a text sentence by sentence, and remembers who and which positions were spoken of.
+pub struct Reader<'a> {
+    text: &'a str,
+    /// Proposes beside the rows, if there is one.
+    network: Option<&'a dyn Proposes>,
+    mentions: Mentions,
+    paths: Paths,
+}
+
+impl<'a> Reader<'a> {
+    /// Of a text about a move.
+    pub fn new(subject: &Subject, text: &'a str, network: Option<&'a dyn Proposes>) -> Self {
+        Self {
+            text,
+            network,
+            mentions: Mentions::new(subject.moved),
+            paths: Paths::new(subject.ply, subject.san.clone()),
+        }
+    }
+
+    /// Reads the next sentence, whose bytes these are.
+    pub fn sentence(&mut self, range: &Range<usize>) -> Vec<Reading> {
+        let tokens = token::tokens(self.text, range.clone());
         // What is asked is not said.
         let asked = tokens.last().is_some_and(|token| token.tok == Tok::Sign('?'));
         let chunks = chunk::chunks(&tokens);
-        mentions.begin();
-        paths.begin(&chunks);
+        self.mentions.begin();
+        self.paths.begin(&chunks);
         let goes_on = tokens
             .iter()
             .any(|token| matches!(token.word(), "then" | "afterwards" | "thereafter"));
         let mut sentence = Sentence {
             chunks: &chunks,
             goes_on,
-            network,
-            mentions: &mut mentions,
-            paths: &mut paths,
+            network: self.network,
+            mentions: &mut self.mentions,
+            paths: &mut self.paths,
         };
+        let mut found = Vec::new();
         if !asked {
             sentence.read(&mut found);
         }
         sentence.remember();
+        found
     }
-    found
 }
 
 /// A chunk as the network that proposes claims is shown it.
@@ -129,7 +146,11 @@ mod tests {
     }
 
     fn read_all(text: &str) -> Vec<Reading> {
-        read(&subject(), text, &sentences(text), None)
+        let mut reader = Reader::new(&subject(), text, None);
+        sentences(text)
+            .iter()
+            .flat_map(|range| reader.sentence(range))
+            .collect()
     }
 
     /// The first alternative of every reading, in short.

@@ -100,6 +100,11 @@ pub static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     Tables { vocabulary, of_kinds }
 });
 
+/// Reads the tables, which is done once.
+pub fn prepare() {
+    LazyLock::force(&TABLES);
+}
+
 impl Table {
     fn read(text: &'static str, vocabulary: &mut Vocabulary) -> Self {
         let mut table = Self::default();
