@@ -5,7 +5,7 @@ mod pattern;
 mod phrase;
 
 pub use self::{
-    beginnings::{Beginnings, is_one_of, is_or_begins_as_one_of},
+    beginnings::{Beginnings, is_one_of},
     pattern::find,
     phrase::{phrase_at, says},
 };

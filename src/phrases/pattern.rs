@@ -31,7 +31,7 @@ fn matched(words: &[String], at: usize, pattern: Option<&[u8]>) -> Option<usize>
     let most = match first {
         b"~" => GAP,
         b"_" => 1,
-        _ if is_or_begins_as_one_of(words.get(at)?.as_bytes(), first, b'*') => return matched(words, at + 1, rest),
+        _ if is_or_begins_as_one_of(words.get(at)?.as_bytes(), first) => return matched(words, at + 1, rest),
         _ => return None,
     };
     (at..=(at + most).min(words.len())).find_map(|next| matched(words, next, rest))
