@@ -6,7 +6,7 @@
 
 use std::{cell::LazyCell, ops::Range};
 
-use shakmaty::Position;
+use shakmaty::{Position, Square};
 
 use crate::uci::Score;
 
@@ -125,10 +125,14 @@ pub fn claims(
     if later {
         let moves = parts.iter().filter(|part| matches!(part.item, Item::Move(_))).count();
         if entered || passed.len() > 1 || moves > 1 {
+            // "d1" may be a square, and what can't be done something else than the move.
             open(
                 &mut found,
                 "It may be a move of a line that is not given in full.",
-                |draft| draft.kind == ClaimKind::Legality,
+                |draft| {
+                    let denied = || visited::clause_of(draft, &frames).is_some_and(Frame::denies);
+                    draft.kind == ClaimKind::Legality && (is_square(&text[draft.span.clone()]) || denied())
+                },
             );
         }
         elsewhere.extend(
@@ -287,6 +291,11 @@ fn is_led(tokens: &[Token], part: &Range<usize>) -> bool {
         .iter()
         .take_while(|token| token.span.start < part.start)
         .any(is_place)
+}
+
+/// True for "d1", which may be a square in place of a pawn's move.
+fn is_square(words: &str) -> bool {
+    words.len() == 2 && words.parse::<Square>().is_ok()
 }
 
 const fn is_place(token: &Token) -> bool {

@@ -26,18 +26,19 @@ pub struct Stated {
 /// What a sentence was read as, judged.
 pub fn stated(sheet: &FactSheet, read: Vec<Reading>) -> Vec<Stated> {
     let judged = |reading: Reading| {
-        let found = of_readings(sheet, &reading.alternatives);
+        let is_deed = reading.predicate.kind().is_deed();
+        let found = of_readings(sheet, &reading.alternatives, is_deed);
         let (mut truth, mut statements) =
             found.unwrap_or_else(|| (Truth::unknown("The moves before it can't be played."), Vec::new()));
         if truth.fails() && !on_the_board(sheet, &reading.alternatives) {
-            if let Some((elsewhere, said)) = of_readings(sheet, &reading.elsewhere) {
+            if let Some((elsewhere, said)) = of_readings(sheet, &reading.elsewhere, is_deed) {
                 let better = truth::any([truth.clone(), elsewhere]);
                 if better != truth {
                     (truth, statements) = (better, said);
                 }
             }
-            // That such a man stands nowhere is a claim of its own, and another may be meant.
-            if said_of_men(&reading) {
+            // That such a man stands nowhere is a claim of its own, and it may be another that moves.
+            if is_deed && said_of_men(&reading) {
                 truth = truth.lenient("It may be said of another man.");
             }
         }
@@ -56,7 +57,7 @@ pub fn stated(sheet: &FactSheet, read: Vec<Reading>) -> Vec<Stated> {
 
 /// What the board says of several readings, and the one that it says it of; `None` where none of them speaks of a position that can
 /// be reached.
-fn of_readings(sheet: &FactSheet, alternatives: &[Vec<Statement>]) -> Option<(Truth, Vec<Statement>)> {
+fn of_readings(sheet: &FactSheet, alternatives: &[Vec<Statement>], is_deed: bool) -> Option<(Truth, Vec<Statement>)> {
     let reached: Vec<(Truth, &Vec<Statement>)> = alternatives
         .iter()
         .filter(|statements| is_reached(sheet, statements))
@@ -69,8 +70,8 @@ fn of_readings(sheet: &FactSheet, alternatives: &[Vec<Statement>]) -> Option<(Tr
         .collect();
     let truth = truth::any(reached.iter().map(|(truth, _)| truth.clone()));
     let (_, said) = reached.iter().find(|(of, _)| *of == truth)?;
-    // Where one of the lines that may be meant leads nowhere, another may be meant.
-    let truth = if reached.len() < alternatives.len() {
+    // Where one of the lines that may be meant leads nowhere, a deed may be done along another.
+    let truth = if is_deed && reached.len() < alternatives.len() {
         truth.lenient("It may be said of another position.")
     } else {
         truth
