@@ -197,3 +197,44 @@ fn a_side_that_is_to_move_has_a_check_or_none() {
         &[(none, Contradicted), (&none.replace("white", "black"), Supported)],
     );
 }
+
+#[test]
+fn a_piece_that_is_not_named_is_not_passed_over() {
+    let ahead = |men: &str| format!(r#"{{"predicate": "ahead", "side": "white", "objects": [{men}]}}"#);
+    let (rook, both) = (ahead(r#""rook""#), ahead(r#""rook", "bishop""#));
+    // A rook and a bishop more.
+    all(
+        "4k3/5ppp/8/8/8/8/5PPP/R1B1K3 w - - 0 1",
+        "Kd2",
+        &[(&rook, Contradicted), (&both, Supported)],
+    );
+    // A rook and three pawns more: pawns may be passed over.
+    all("4k3/8/8/8/8/8/5PPP/R3K3 w - - 0 1", "Kd2", &[(&rook, Uncheckable)]);
+    // A rook and a bishop against a knight.
+    all("1n2k3/5ppp/8/8/8/8/5PPP/R1B1K3 w - - 0 1", "Kd2", &[(&rook, Supported)]);
+}
+
+#[test]
+fn what_is_won_is_what_was_taken() {
+    let wins = |man: &str| format!(r#"{{"predicate": "wins", "side": "white", "objects": ["black {man}"]}}"#);
+    // The rook on d8 has no guard; nothing else is to be had.
+    all(
+        "3r3k/6pp/8/8/8/8/6PP/3R3K w - - 0 1",
+        "Rxd8#",
+        &[(&wins("rook"), Supported), (&wins("bishop"), Contradicted)],
+    );
+}
+
+#[test]
+fn pawns_of_a_file_that_has_none_are_not_doubled() {
+    let doubled = |pawn: &str| format!(r#"{{"predicate": "doubled", "subject": "{pawn}"}}"#);
+    // 1...exd5 leaves the e-file for the d-file, where another pawn stands.
+    all(
+        "4k3/8/3pp3/3P4/8/8/8/4K3 b - - 0 1",
+        "exd5",
+        &[
+            (&doubled("black e-pawn"), Contradicted),
+            (&doubled("black d-pawn"), Supported),
+        ],
+    );
+}

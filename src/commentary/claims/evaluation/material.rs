@@ -62,9 +62,18 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let balances = balances(scene, side);
     let said = points(statement);
     // "a queen more": whatever else there is.
-    let more = Surplus::of(scene.board(), side).more;
+    let Surplus { more, less, .. } = Surplus::of(scene.board(), side);
     let named: Vec<Role> = statement.objects.iter().filter_map(|object| object.role).collect();
     let among = !named.is_empty() && named.iter().all(|role| more.contains(role));
+    // "A rook ahead", with a bishop more that is not named and nothing less, is not so; pawns are passed over.
+    let mut unnamed = more;
+    for role in &named {
+        if let Some(at) = unnamed.iter().position(|other| other == role) {
+            unnamed.remove(at);
+        }
+    }
+    let is_piece = |role: &Role| *role != Role::Pawn;
+    let passes_over_piece = unnamed.iter().any(is_piece) && !less.iter().any(is_piece);
     let pawns = |color: Color| i32::try_from(scene.board().by_piece(color.pawn()).count()).unwrap_or(0);
     let pawns_ahead =
         (!named.is_empty() && named.iter().all(|role| *role == Role::Pawn)).then(|| pawns(side) - pawns(side.other()));
@@ -78,7 +87,7 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
             Some(said) if statement.qualifier.is_some() => compares(balance, said, statement.qualifier, 1),
             Some(said) => Degree::or_open(
                 balance == said,
-                among && (balance - said).abs() <= 3
+                among && !passes_over_piece && (balance - said).abs() <= 3
                     || balance > 0 && (balance - said).abs() == 1 && said > 3
                     // "in pawns he is one to the good": of pawns alone.
                     || pawns_ahead == Some(said),
@@ -188,16 +197,24 @@ fn wins(statement: &Statement, scene: &Scene<'_>) -> Truth {
         men.iter()
             .any(|man| man.color != side && hanging_here(scene, *man).0 == Degree::Yes)
     });
-    let taken = scene.own_moves().iter().any(|(pos, m)| {
-        pos.turn() == side
-            && captured(pos.board(), *m).is_some_and(|man| statement.objects.iter().any(|object| object.fits(man)))
-    });
+    let captures: Vec<Man> = scene
+        .own_moves()
+        .iter()
+        .filter(|(pos, _)| pos.turn() == side)
+        .filter_map(|(pos, m)| captured(pos.board(), *m))
+        .collect();
+    let fits = |man: &Man| statement.objects.iter().any(|object| object.fits(*man));
+    let taken = captures.iter().any(fits);
+    // "Qxg1, winning a bishop", where a rook stood there.
+    let is_named = !statement.objects.is_empty() && statement.objects.iter().all(|object| object.role.is_some());
+    let takes_another = is_named && !taken && captures.iter().any(|man| man.role != Role::Pawn);
     let degree = match said {
         // Where the engine's line comes to something else, one of the two is not what is meant.
         Some(said) if gains.contains(&said) => {
             Degree::or_open(settled.iter().flatten().all(|gain| *gain == said), true)
         }
         Some(said) if most <= 0 && !hangs => Degree::or_open(false, said <= 0),
+        Some(_) if takes_another => Degree::or_open(false, hangs),
         Some(said) => Degree::or_open(false, hangs || taken || most > said || (most - said).abs() <= 1),
         None if most > 0 => Degree::Yes,
         None => Degree::or_open(false, hangs),

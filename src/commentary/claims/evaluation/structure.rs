@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Color, File, Rank, Role, attacks};
 
 use super::{
-    finding::{Degree, Finding, any_of, compares, the, the_up, unnamed},
+    finding::{Absent, Degree, Finding, any_of, compares, the, the_up, unnamed},
     scene::Scene,
 };
 use crate::chess::{
@@ -60,7 +60,12 @@ fn pawn(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let board = scene.board();
     // "a passed d-pawn".
     let on_file = |man: &Man| statement.file.is_none_or(|file| file == man.square.file());
-    let men: Vec<Man> = scene.men(&subject)?.into_iter().filter(on_file).collect();
+    let men = match scene.men(&subject) {
+        // "doubled e-pawns" are not there where the e-pawn has left its file.
+        Err(Absent::Elsewhere(reason)) if subject.square.is_none() => return Ok(Truth::no(reason)),
+        men => men?,
+    };
+    let men: Vec<Man> = men.into_iter().filter(on_file).collect();
     let (word, of): (_, fn(&shakmaty::Board, Color) -> Bitboard) = match statement.predicate {
         Predicate::Passed => ("passed", pawns::passed),
         Predicate::Isolated => ("isolated", pawns::isolated),
