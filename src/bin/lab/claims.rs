@@ -17,6 +17,8 @@ use kibitz::commentary::{
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
+use super::task_lines::unless_closed;
+
 /// The benchmark of claim checkers.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -233,14 +235,15 @@ fn score(args: &ScoreArgs) -> Result<(), Box<dyn Error>> {
             misses.push_str(&missed(comment, &verdicts, theirs.is_none().then_some(&checked)));
         }
     }
-    print!("{}", score.table(&args.set.comments.display().to_string()));
-    if predicates.is_some() {
-        print!("\n{}", by_predicate.table());
-    }
     if let Some(path) = &args.misses {
         fs::write(path, misses).map_err(|error| named(path, error))?;
     }
-    Ok(())
+    let mut tables = score.table(&args.set.comments.display().to_string());
+    if predicates.is_some() {
+        tables.push('\n');
+        tables.push_str(&by_predicate.table());
+    }
+    unless_closed(io::stdout().write_all(tables.as_bytes()))
 }
 
 /// What a checker got wrong in a comment, to be read.
