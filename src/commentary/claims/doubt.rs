@@ -131,7 +131,7 @@ pub fn claims(
                 "It may be a move of a line that is not given in full.",
                 |draft| {
                     let denied = || visited::clause_of(draft, &frames).is_some_and(Frame::denies);
-                    draft.kind == ClaimKind::Legality && (is_square(&text[draft.span.clone()]) || denied())
+                    draft.kind == ClaimKind::Legality && (is_square(text, &draft.span) || denied())
                 },
             );
         }
@@ -294,8 +294,9 @@ fn is_led(tokens: &[Token], part: &Range<usize>) -> bool {
 }
 
 /// True for "d1", which may be a square in place of a pawn's move.
-fn is_square(words: &str) -> bool {
-    words.len() == 2 && words.parse::<Square>().is_ok()
+fn is_square(text: &str, span: &Range<usize>) -> bool {
+    text.get(span.clone())
+        .is_some_and(|words| words.parse::<Square>().is_ok())
 }
 
 const fn is_place(token: &Token) -> bool {

@@ -82,8 +82,7 @@ fn of_readings(sheet: &FactSheet, alternatives: &[Vec<Statement>], is_deed: bool
 /// Whether it is said of men here and now.
 fn said_of_men(reading: &Reading) -> bool {
     let mut statements = reading.alternatives.iter().flatten();
-    let here = statements.all(|statement| statement.line.moves.is_empty() && statement.subject.is_some());
-    here && !matches!(reading.predicate, Predicate::Stands | Predicate::Count)
+    statements.all(|statement| statement.line.moves.is_empty() && statement.subject.is_some())
 }
 
 /// Whether the men that are named with their squares stand on the board after the move.
