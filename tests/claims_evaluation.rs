@@ -7,22 +7,46 @@ use kibitz::{
     chess::{Played, read_move},
     commentary::{
         ClaimVerdict::{self, Contradicted, Supported, Uncheckable},
-        FactSheet,
+        Evaluation, FactSheet,
         claims::{Statement, evaluate, statement::WrittenStatement},
     },
+    uci::{Limit, Search, SearchResult, UciLine},
 };
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
-fn judged(fen: &str, mv: &str, written: &str) -> ClaimVerdict {
+fn played(fen: &str, mv: &str) -> Played {
     let fen: Fen = fen.parse().unwrap();
     let before: Chess = fen.into_position(CastlingMode::Standard).unwrap();
     let m = read_move(&before, CastlingMode::Standard, mv).unwrap();
-    let played = Played::new(before, m, CastlingMode::Standard, Vec::new()).unwrap();
+    Played::new(before, m, CastlingMode::Standard, Vec::new()).unwrap()
+}
+
+fn on(sheet: &FactSheet, written: &str) -> ClaimVerdict {
     let written: WrittenStatement = serde_json::from_str(written).unwrap();
     let statement = Statement::try_from(&written).unwrap();
-    evaluate(&statement, &FactSheet::new(&played, None, None))
-        .into_parts()
-        .0
+    evaluate(&statement, sheet).into_parts().0
+}
+
+fn judged(fen: &str, mv: &str, written: &str) -> ClaimVerdict {
+    on(&FactSheet::new(&played(fen, mv), None, None), written)
+}
+
+/// The lines of a search, best first: score and variation as UCI has them.
+fn search(lines: &[&str]) -> SearchResult {
+    let mut search = Search::new(lines.len());
+    for (number, line) in lines.iter().enumerate() {
+        let line = format!("info depth 9 multipv {} nodes 9 score {line}", number + 1);
+        search.on_line(&UciLine::parse(&line));
+    }
+    search.into_result()
+}
+
+/// The sheet of a move that the engine has judged by two searches.
+fn searched(fen: &str, mv: &str, before: &[&str], after: &[&str]) -> FactSheet {
+    let played = played(fen, mv);
+    let (before, after) = (search(before), search(after));
+    let evaluation = Evaluation::assemble(&played, "E", Limit::Nodes(9), &before, Some(&after)).unwrap();
+    FactSheet::new(&played, Some(&evaluation), None)
 }
 
 /// After 1. e4 e5 2. Nf3 d6 3. d4, where 3...Bg4 pins the knight: the queen and the g-pawn guard it.
@@ -212,6 +236,66 @@ fn a_piece_that_is_not_named_is_not_passed_over() {
     all("4k3/8/8/8/8/8/5PPP/R3K3 w - - 0 1", "Kd2", &[(&rook, Uncheckable)]);
     // A rook and a bishop against a knight.
     all("1n2k3/5ppp/8/8/8/8/5PPP/R1B1K3 w - - 0 1", "Kd2", &[(&rook, Supported)]);
+}
+
+#[test]
+fn a_piece_and_a_pawn_are_both_more() {
+    let ahead = |men: &str| format!(r#"{{"predicate": "ahead", "side": "white", "objects": [{men}]}}"#);
+    let (piece, both) = (ahead(r#""white piece""#), ahead(r#""white piece", "white pawn""#));
+    // A knight for a pawn, which a two points' lead does not tell from a piece and a pawn.
+    all(
+        "4k3/5ppp/8/8/8/8/6PP/1N2K3 w - - 0 1",
+        "Kd2",
+        &[(&piece, Supported), (&both, Contradicted)],
+    );
+    all("4k3/6pp/8/8/8/8/5PPP/1N2K3 w - - 0 1", "Kd2", &[(&both, Supported)]);
+    // Three pawns are no piece.
+    all("4k3/7p/8/8/8/8/4PPPP/4K3 w - - 0 1", "Kd2", &[(&piece, Uncheckable)]);
+    all("4k3/6pp/8/8/8/8/5PPP/4K3 w - - 0 1", "Kd2", &[(&piece, Contradicted)]);
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn the_engine_s_choice_is_that_of_either_search() {
+    let before = &["cp 40 pv e2e4 e7e5", "cp 25 pv d2d4 d7d5", "cp 20 pv g1f3 d7d5"];
+    // After it, the move looks better than all of them.
+    let sheet = searched(START, "Nf3", before, &["cp -60 pv d7d5"]);
+    let best = |m: &str| format!(r#"{{"predicate": "best_move", "position": "before", "moves": ["{m}"]}}"#);
+    assert_eq!(on(&sheet, &best("Nf3")), Supported);
+    assert_eq!(on(&sheet, &best("e4")), Supported);
+    assert_eq!(on(&sheet, &best("d4")), Contradicted);
+    // A few centipawns may fall the other way.
+    let sheet = searched(START, "d4", &["cp 40 pv e2e4", "cp 35 pv g1f3"], &["cp -10 pv d7d5"]);
+    assert_eq!(on(&sheet, &best("Nf3")), Uncheckable);
+    let better = |m: &str| format!(r#"{{"predicate": "better_move", "position": "before", "moves": ["{m}"]}}"#);
+    assert_eq!(on(&sheet, &better("Nf3")), Supported);
+    // Of two lost positions neither is the better for a quarter of a pawn.
+    let lost = searched(
+        START,
+        "d4",
+        &["cp -650 pv e2e4", "cp -680 pv d2d4"],
+        &["cp 680 pv d7d5"],
+    );
+    assert_eq!(on(&lost, &better("e4")), Uncheckable);
+}
+
+#[test]
+fn a_mate_has_the_number_of_one_of_the_engine_s_lines() {
+    let mate = |number: u8| {
+        let of_white = r#""predicate": "forced_mate", "side": "white", "position": "before""#;
+        format!(r#"{{{of_white}, "number": {number}}}"#)
+    };
+    let fen = "7k/8/5K2/8/8/8/8/1R6 w - - 0 1";
+    let sheet = searched(
+        fen,
+        "Rc1",
+        &["mate 2 pv f6g6 h8g8 b1b8", "mate 5 pv b1a1"],
+        &["mate -5 pv h8h7"],
+    );
+    assert_eq!(on(&sheet, &mate(2)), Supported);
+    assert_eq!(on(&sheet, &mate(5)), Uncheckable);
+    assert_eq!(on(&sheet, &mate(9)), Contradicted);
 }
 
 #[test]

@@ -155,6 +155,7 @@ fn judged(played: &Played, before: &[(Score, &str)], score: Score, after: &[&str
         limit: Limit::Nodes(1),
         nodes: 2,
         trust: kibitz::commentary::Trust::Settled,
+        ranking: Vec::new(),
         before: before
             .iter()
             .map(|&(score, san)| line(&played.before, score, san))

@@ -53,6 +53,7 @@ fn reasons_are_given_as_the_table_says() {
             limit: Limit::Nodes(1),
             nodes: 2,
             trust: kibitz::commentary::Trust::Settled,
+            ranking: Vec::new(),
             before: vec![line(&played.before, score(best), best_line)],
             played: score(value),
             accepted: None,

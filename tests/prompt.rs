@@ -70,6 +70,7 @@ fn sheet(played: &Played, source: Source) -> FactSheet {
         limit: Limit::Nodes(1),
         nodes: 2,
         trust: kibitz::commentary::Trust::Settled,
+        ranking: Vec::new(),
         before: vec![line(played, 420, "Bxe6+", true), line(played, 30, "Qxa8", true)],
         played: Score::Cp(415),
         accepted: None,

@@ -23,7 +23,7 @@ use shakmaty::{Move, Position};
 
 use super::{
     AssembleError, Evaluation, Verdict,
-    evaluation::{Line, Trust},
+    evaluation::{Line, Trust, ranked},
     sacrifice,
 };
 use crate::{
@@ -342,6 +342,7 @@ fn merged(played: &Played, mut picture: Evaluation, duel: Vec<Line>) -> Evaluati
     // Stable: of equal scores the engine's own order stands.
     picture.before.sort_by_key(|line| std::cmp::Reverse(line.score));
     picture.before.truncate(kept.max(1));
+    picture.ranking = ranked(&picture.before);
     picture
 }
 

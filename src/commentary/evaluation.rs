@@ -62,6 +62,9 @@ pub struct Evaluation {
     /// The best lines in the position before the move, best first; never empty (a legal move exists). Where the played
     /// move is among them its score is [`played`](Self::played).
     pub before: Vec<Line>,
+    /// The moves of the search before the move with the scores that it gave them, best first: its own order, where the
+    /// search after the move has put another first in [`before`](Self::before). The order of `before` once more was searched.
+    pub ranking: Vec<(UciMove, Score)>,
     /// The score of the played move, never above that of `before[0]`.
     pub played: Score,
     /// The best lines for the opponent in the position after the move, in **the mover's view** of the score, best for
@@ -127,6 +130,7 @@ impl Evaluation {
             limit,
             nodes: before.nodes.saturating_add(nodes_after),
             trust: Trust::FirstLook,
+            ranking: ranked(&lines_before),
             before: reconciled(played, lines_before, score, &lines_after),
             played: score,
             after: lines_after,
@@ -152,6 +156,20 @@ impl Evaluation {
         )
     }
 
+    /// Every score that the engine gave, **the mover's view**.
+    pub fn scores(&self) -> impl Iterator<Item = Score> {
+        let lines = self.before.iter().chain(&self.after).map(|line| line.score);
+        lines
+            .chain(self.ranking.iter().map(|(_, score)| *score))
+            .chain([self.played])
+    }
+
+    /// Whether the search before the move put a move first, as long as nothing else was searched.
+    #[must_use]
+    pub fn ranked_first(&self, m: &UciMove) -> bool {
+        self.ranking.first().is_some_and(|(first, _)| first == m)
+    }
+
     /// Whether a search before the move has a line that can be played.
     ///
     /// # Errors
@@ -162,6 +180,15 @@ impl Evaluation {
         }
         Ok(())
     }
+}
+
+/// The first moves of lines, with their scores.
+#[must_use]
+pub fn ranked(lines: &[Line]) -> Vec<(UciMove, Score)> {
+    lines
+        .iter()
+        .filter_map(|line| Some((*line.moves.first()?, line.score)))
+        .collect()
 }
 
 /// The lines before the move with the played one's score as the search after it found it, best first.
@@ -284,6 +311,29 @@ mod tests {
         assert_eq!(got.after[0].wdl, Some([70, 925, 5]));
         assert_eq!(got.after[0].san, ["d5", "d4"]);
         assert_eq!(got.nodes, 150);
+    }
+
+    #[test]
+    fn what_the_search_before_put_first_is_kept() {
+        let played = played("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3");
+        let before = search(
+            2,
+            &[
+                "info depth 5 multipv 1 score cp 40 nodes 100 pv e2e4",
+                "info depth 5 multipv 2 score cp 35 nodes 100 pv g1f3",
+            ],
+        );
+        let after = search(1, &["info depth 6 score cp -60 nodes 50 pv d7d5"]);
+        let got = Evaluation::assemble(&played, "E", LIMIT, &before, Some(&after)).unwrap();
+        assert_eq!(got.before[0].san, ["Nf3"], "the search after it found more");
+        let e4: UciMove = "e2e4".parse().unwrap();
+        assert_eq!(got.ranking, [(e4, Score::Cp(40)), (played.uci(), Score::Cp(35))]);
+        assert!(got.ranked_first(&e4) && !got.ranked_first(&played.uci()));
+        assert!(
+            [60, 40, 35]
+                .iter()
+                .all(|cp| got.scores().any(|score| score == Score::Cp(*cp)))
+        );
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub use appraisal::Appraisal;
 pub use arm::{Arm, ArmWord, Guidance, UnknownArm};
 pub use claims::{Checked, Claim, ClaimKind, ClaimVerdict};
 pub use declaration::Declaration;
-pub use evaluation::{AssembleError, Evaluation, Line, Trust};
+pub use evaluation::{AssembleError, Evaluation, Line, Trust, ranked};
 pub use fact::{Fact, FactId, FactKind};
 pub use fact_sheet::FactSheet;
 pub use narrator::{Sentence, narrate, narrate_board, narrate_in};

@@ -232,6 +232,7 @@ mod tests {
             limit: Limit::Nodes(20_000),
             nodes: 1,
             trust: crate::commentary::Trust::Settled,
+            ranking: Vec::new(),
             before: vec![line(&["d2d4", "d7d5", "c2c4"], &["d4", "d5", "c4"], 30)],
             played: Score::Cp(25),
             accepted: None,

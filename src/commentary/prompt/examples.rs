@@ -6,7 +6,7 @@ use serde::Deserialize;
 use shakmaty::{Chess, Position, san::SanPlus, uci::UciMove};
 
 use super::{
-    super::{Arm, Evaluation, FactSheet, Line},
+    super::{Arm, Evaluation, FactSheet, Line, ranked},
     candidates::candidates,
 };
 use crate::{
@@ -166,12 +166,14 @@ fn read(file: &File, written: &Written) -> Result<Example, String> {
     let lines = |written: &[WrittenLine], from: &Chess| -> Result<Vec<Line>, String> {
         written.iter().map(|w| line(w, from, &played)).collect()
     };
+    let before = lines(&written.before, &played.before)?;
     let evaluation = Evaluation {
         engine: file.engine.clone(),
         limit: Limit::Nodes(file.nodes),
         nodes: 2 * file.nodes,
         trust: crate::commentary::Trust::Settled,
-        before: lines(&written.before, &played.before)?,
+        ranking: ranked(&before),
+        before,
         played: written.played,
         accepted: None,
         after: lines(&written.after, &played.after)?,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use shakmaty::{CastlingMode, Chess, Color, Move, Position};
 
-use super::super::{Evaluation, FactSheet, Line, Trust};
+use super::super::{Evaluation, FactSheet, Line, Trust, ranked};
 use crate::{
     chess::Played,
     uci::{Limit, SearchResult},
@@ -59,6 +59,7 @@ impl<'a> Root<'a> {
             limit: Limit::Nodes(nodes.max(1)),
             nodes,
             trust: Trust::FirstLook,
+            ranking: ranked(lines),
             before: lines.to_vec(),
             played: line.score,
             after: line.continued().into_iter().collect(),

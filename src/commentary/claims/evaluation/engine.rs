@@ -13,7 +13,7 @@ use crate::commentary::claims::{
 use crate::{
     chess::names::color_name,
     commentary::{
-        Standing, Verdict,
+        Evaluation, Standing, Verdict,
         standing::{CLEAR, SLIGHT, WINNING},
     },
     uci::Score,
@@ -27,6 +27,8 @@ const APART: i32 = 20;
 const SAME_SCORE: i32 = 15;
 /// From here on the number of a score says little.
 const FAR: i32 = 800;
+/// Mates have more.
+const MATES: i32 = 90_000;
 
 const NO_ENGINE: &str = "The engine has not judged that.";
 
@@ -115,11 +117,7 @@ fn score(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let mut scores: Vec<i32> = score_of(scene, side).into_iter().map(centipawns).collect();
     let here = scores.first().copied();
     // A score quoted without its line may be any that was given.
-    if let Some(evaluation) = scene.evaluation() {
-        let lines = evaluation.before.iter().chain(&evaluation.after);
-        scores.extend(lines.map(|line| mine(line.score)));
-        scores.push(mine(evaluation.played));
-    }
+    scores.extend(scene.evaluation().into_iter().flat_map(Evaluation::scores).map(mine));
     let Some(here) = here.or(scores.first().copied()) else {
         return Ok(Truth::unknown(NO_ENGINE));
     };
@@ -165,9 +163,45 @@ fn candidate(scene: &Scene<'_>) -> Option<UciMove> {
     (*pos == played.before).then(|| m.to_uci(played.mode))
 }
 
+/// A move and those it is compared with, in the view of the side that plays them.
+struct Rivals {
+    /// The move that is spoken of.
+    spoken: UciMove,
+    /// With the score of the move under discussion as the search after it found it.
+    lines: Vec<(UciMove, Score)>,
+    /// Before the move: as the search there gave them.
+    ranking: Vec<(UciMove, Score)>,
+}
+
+impl Rivals {
+    const fn new(spoken: UciMove, lines: Vec<(UciMove, Score)>) -> Self {
+        Self {
+            spoken,
+            lines,
+            ranking: Vec::new(),
+        }
+    }
+
+    /// How far the spoken move is below the first in the list that has it nearer, in centipawns.
+    fn behind(&self) -> Option<i32> {
+        [&self.lines, &self.ranking]
+            .into_iter()
+            .filter_map(|list| {
+                let best = list.iter().map(|(_, score)| centipawns(*score)).max()?;
+                Some(best - score_in(list, &self.spoken)?)
+            })
+            .min()
+    }
+}
+
+fn score_in(list: &[(UciMove, Score)], m: &UciMove) -> Option<i32> {
+    let (_, score) = list.iter().find(|(known, _)| known == m)?;
+    Some(centipawns(*score))
+}
+
 /// The moves of the position that the last of the spoken moves is played in, with their scores in the view of the side that
 /// plays them: before the move and after it the engine's lines, further on the one that goes on as they do.
-fn rivals(scene: &Scene<'_>) -> Option<(UciMove, Vec<(UciMove, Score)>)> {
+fn rivals(scene: &Scene<'_>) -> Option<Rivals> {
     let evaluation = scene.evaluation()?;
     let played = scene.played();
     let own = scene.own_moves();
@@ -178,10 +212,14 @@ fn rivals(scene: &Scene<'_>) -> Option<(UciMove, Vec<(UciMove, Score)>)> {
         if !lines.iter().any(|(known, _)| *known == played.uci()) {
             lines.push((played.uci(), evaluation.played));
         }
-        return Some((uci, lines));
+        return Some(Rivals {
+            spoken: uci,
+            lines,
+            ranking: evaluation.ranking.clone(),
+        });
     }
     if *pos == played.after {
-        return Some((uci, first_moves(&evaluation.after, true)));
+        return Some(Rivals::new(uci, first_moves(&evaluation.after, true)));
     }
     let way: Vec<UciMove> = own[..own.len() - 1]
         .iter()
@@ -195,7 +233,7 @@ fn rivals(scene: &Scene<'_>) -> Option<(UciMove, Vec<(UciMove, Score)>)> {
     let line = lines.iter().find(|line| line.moves.starts_with(&way))?;
     let turned = pos.turn() != played.mover();
     let score = if turned { line.score.negated() } else { line.score };
-    Some((uci, vec![(*line.moves.get(way.len())?, score)]))
+    Some(Rivals::new(uci, vec![(*line.moves.get(way.len())?, score)]))
 }
 
 fn first_moves(lines: &[crate::commentary::Line], turned: bool) -> Vec<(UciMove, Score)> {
@@ -209,32 +247,35 @@ fn first_moves(lines: &[crate::commentary::Line], turned: bool) -> Vec<(UciMove,
 }
 
 fn best_move(scene: &Scene<'_>) -> Truth {
-    let Some((m, lines)) = rivals(scene) else {
+    let Some(rivals) = rivals(scene) else {
         return Truth::unknown(NO_ENGINE);
     };
+    let lines = &rivals.lines;
     let Some(best) = lines.iter().map(|(_, score)| centipawns(*score)).max() else {
         return Truth::unknown(NO_ENGINE);
     };
-    let own = lines
-        .iter()
-        .find(|(known, _)| *known == m)
-        .map(|(_, score)| centipawns(*score));
     let last = lines.iter().map(|(_, score)| centipawns(*score)).min().unwrap_or(best);
     let top = lines
         .iter()
         .find(|(_, score)| centipawns(*score) == best)
         .map(|(m, _)| m.to_string());
     let reason = format!("The engine's best is {}.", top.unwrap_or_default());
-    let degree = match own {
-        // A move that the engine can hardly tell from its best was the best in another of its searches.
-        Some(own) => Degree::or_open(
-            own >= best,
-            own >= best - 3 * APART || own > FAR && best > FAR || own < -FAR,
-        ),
+    let degree = match rivals.behind() {
+        // Another search may put a move first that is hardly below it.
+        Some(behind) => Degree::or_open(behind == 0, behind < APART / 2 && best.abs() < MATES),
         // It is no better than the last of those it gave.
         None => Degree::or_open(false, lines.len() < 2 || last > best - APART),
     };
     any_of([(degree, reason)])
+}
+
+/// Centipawns between two moves that are told apart where one of them has this score: the further from level, the more.
+fn apart(cp: i32) -> i32 {
+    if cp.abs() < MATES {
+        APART.max(cp.abs() / 20)
+    } else {
+        APART
+    }
 }
 
 fn better_move(scene: &Scene<'_>) -> Truth {
@@ -243,14 +284,18 @@ fn better_move(scene: &Scene<'_>) -> Truth {
     };
     let played = centipawns(evaluation.played);
     let lines = first_moves(&evaluation.before, false);
-    let own = lines
-        .iter()
-        .find(|(known, _)| *known == m)
-        .map(|(_, score)| centipawns(*score));
+    let own = score_in(&lines, &m);
     let best = lines.first().map_or(played, |(_, score)| centipawns(*score));
+    // The search before the move may have had them the other way round.
+    let at_first = |m: &UciMove| score_in(&evaluation.ranking, m);
+    let ahead = |own: i32| {
+        let first = at_first(&m).map(|own| own - at_first(&scene.played().uci()).unwrap_or(played));
+        first.map_or(own - played, |first| first.max(own - played))
+    };
+    let apart = apart(played);
     let (degree, reason) = match own {
         Some(own) => (
-            Degree::or_open(own > played + APART, own >= played - APART),
+            Degree::or_open(ahead(own) > apart, ahead(own) >= -apart),
             format!("By the engine it is {own}, the move {played}, in centipawns."),
         ),
         None => (
@@ -267,11 +312,7 @@ fn equally_good(scene: &Scene<'_>) -> Truth {
     };
     let played = centipawns(evaluation.played);
     let lines = first_moves(&evaluation.before, false);
-    let Some(own) = lines
-        .iter()
-        .find(|(known, _)| *known == m)
-        .map(|(_, score)| centipawns(*score))
-    else {
+    let Some(own) = score_in(&lines, &m) else {
         return Truth::unknown("It is not among the engine's best moves.");
     };
     let apart = (own - played).abs();
@@ -287,13 +328,10 @@ fn only_move(scene: &Scene<'_>) -> Truth {
     if before.legal_moves().len() == 1 {
         return Truth::yes("No other move is legal.");
     }
-    let Some((m, lines)) = rivals(scene) else {
+    let Some(Rivals { spoken: m, lines, .. }) = rivals(scene) else {
         return Truth::unknown(NO_ENGINE);
     };
-    let own = lines
-        .iter()
-        .find(|(known, _)| *known == m)
-        .map(|(_, score)| centipawns(*score));
+    let own = score_in(&lines, &m);
     let other = lines
         .iter()
         .filter(|(known, _)| *known != m)
@@ -315,7 +353,7 @@ fn quality(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let verdict = if scene.played().after.is_checkmate() && scene.named == 0 {
         Some(Verdict::Best)
     } else {
-        rivals(scene).and_then(|(m, lines)| {
+        rivals(scene).and_then(|Rivals { spoken: m, lines, .. }| {
             let best = lines.iter().map(|(_, score)| *score).max()?;
             let own = lines.iter().find(|(known, _)| *known == m).map(|(_, score)| *score)?;
             Some(Verdict::by_scores(best, own))
@@ -346,10 +384,9 @@ fn quality(statement: &Statement, scene: &Scene<'_>) -> Finding {
 
 /// What the spoken move costs against the best, in centipawns.
 fn loss(scene: &Scene<'_>) -> Option<i32> {
-    let (m, lines) = rivals(scene)?;
+    let Rivals { spoken, lines, .. } = rivals(scene)?;
     let best = lines.iter().map(|(_, score)| centipawns(*score)).max()?;
-    let own = lines.iter().find(|(known, _)| *known == m)?.1;
-    Some(best - centipawns(own))
+    Some(best - score_in(&lines, &spoken)?)
 }
 
 fn forced_mate(statement: &Statement, scene: &Scene<'_>) -> Truth {
@@ -368,7 +405,14 @@ fn forced_mate(statement: &Statement, scene: &Scene<'_>) -> Truth {
             let counted = statement
                 .number
                 .is_none_or(|number| (moves - 1..=moves).contains(&number));
-            Degree::or_open(counted, true)
+            // Another of the engine's lines may have the mate that is meant.
+            let told = scene.evaluation().is_none_or(|evaluation| {
+                let near = |mate: i32| statement.number.is_none_or(|number| (number - mate.abs()).abs() <= 1);
+                evaluation
+                    .scores()
+                    .any(|score| matches!(score, Score::Mate(mate) if near(mate)))
+            });
+            Degree::or_open(counted, told)
         }
         Score::Cp(cp) => Degree::or_open(false, cp > FAR),
         Score::Mate(_) => Degree::No,

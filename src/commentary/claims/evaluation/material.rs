@@ -66,7 +66,7 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let named: Vec<Role> = statement.objects.iter().filter_map(|object| object.role).collect();
     let among = !named.is_empty() && named.iter().all(|role| more.contains(role));
     // "A rook ahead", with a bishop more that is not named and nothing less, is not so; pawns are passed over.
-    let mut unnamed = more;
+    let mut unnamed = more.clone();
     for role in &named {
         if let Some(at) = unnamed.iter().position(|other| other == role) {
             unnamed.remove(at);
@@ -75,6 +75,12 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let is_piece = |role: &Role| *role != Role::Pawn;
     let passes_over_piece = unnamed.iter().any(is_piece) && !less.iter().any(is_piece);
     let pawns = |color: Color| i32::try_from(scene.board().by_piece(color.pawn()).count()).unwrap_or(0);
+    // "A piece and a pawn up": the side has more pieces, and more pawns.
+    let pieces = |roles: &[Role]| roles.iter().filter(|role| is_piece(role)).count();
+    let kinds = statement.objects.iter().filter(|object| object.role.is_none());
+    let says_piece = kinds.into_iter().any(|object| object.minor || object.piece);
+    let no_piece = says_piece && pieces(&more) <= pieces(&less);
+    let no_pawn = says_piece && named.contains(&Role::Pawn) && !more.contains(&Role::Pawn);
     let pawns_ahead =
         (!named.is_empty() && named.iter().all(|role| *role == Role::Pawn)).then(|| pawns(side) - pawns(side.other()));
     any_of(balances.into_iter().map(|balance| {
@@ -92,6 +98,9 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
                     // "in pawns he is one to the good": of pawns alone.
                     || pawns_ahead == Some(said),
             ),
+            None if no_pawn => Degree::No,
+            // Captures that are under way may win one.
+            None if no_piece => Degree::or_open(false, balance >= value(Role::Knight)),
             None => Degree::of(balance > 0),
         };
         (degree, reason)

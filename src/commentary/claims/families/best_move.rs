@@ -433,9 +433,11 @@ fn best_truth(clause: &Clause<'_>, word: Option<&MoveWord>, reply: bool) -> Trut
                 continue;
             }
             let Some(best) = best else { continue };
-            let yes = lines
-                .iter()
-                .any(|l| l.moves.first() == Some(&uci) && l.score == best.score);
+            let chosen = *before == played.before && evaluation.ranked_first(&uci);
+            let yes = chosen
+                || lines
+                    .iter()
+                    .any(|l| l.moves.first() == Some(&uci) && l.score == best.score);
             let name = best.san.first().cloned().unwrap_or_default();
             answers.push(Truth::of(
                 yes,
@@ -457,11 +459,15 @@ fn best_truth(clause: &Clause<'_>, word: Option<&MoveWord>, reply: bool) -> Trut
         Some((fact, verdict, ..)) => {
             let name = before_best.and_then(|l| l.san.first().cloned()).unwrap_or_default();
             let same = before_best.is_some_and(|l| l.score == evaluation.played);
-            let first = before_best.is_some_and(|l| l.moves.first() == Some(&clause.world.played().uci()));
+            let uci = played.uci();
+            let first = before_best.is_some_and(|l| l.moves.first() == Some(&uci));
+            let chosen = evaluation.ranked_first(&uci);
             // "One of the best moves": what the engine can't tell from its first choice is that.
             let among = clause.frame.has_word("one") || clause.frame.has_word("among");
-            let yes = verdict == Verdict::Best && (same || first || among);
-            let why = if yes {
+            let yes = chosen || verdict == Verdict::Best && (same || first || among);
+            let why = if chosen {
+                "It was the engine's first choice before the move.".to_owned()
+            } else if yes {
                 format!("By the engine it is {}.", verdict.phrase())
             } else {
                 format!("The engine's first choice is {name}.")
