@@ -22,16 +22,24 @@ impl Beginnings {
         self.may_have_bytes(beginning.as_bytes())
     }
 
-    /// The same of one of several, `|` between them, `*` behind those that may go on.
+    /// Of all of them together, `|` between them, `*` behind those that may go on; `None` where one of them is too short to tell.
     #[must_use]
-    pub fn may_have_one(&self, several: &[u8]) -> bool {
-        several.split(|byte| *byte == b'|').any(|one| {
-            let beginning = one.strip_suffix(b"*").unwrap_or(one);
-            self.may_have_bytes(beginning)
-        })
+    pub fn of_one(several: &[u8]) -> Option<Self> {
+        let mut found = Self::default();
+        for one in several.split(|byte| *byte == b'|') {
+            let (at, bit) = place(one.strip_suffix(b"*").unwrap_or(one))?;
+            found.0[at] |= bit;
+        }
+        Some(found)
     }
 
-    fn may_have_bytes(&self, beginning: &[u8]) -> bool {
+    /// False where no word of the one begins as one of the other.
+    #[must_use]
+    pub fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(other.0).any(|(own, other)| own & other != 0)
+    }
+
+    pub(crate) fn may_have_bytes(&self, beginning: &[u8]) -> bool {
         // What is shorter than what is known of the words may stand there.
         place(beginning).is_none_or(|(at, bit)| self.0[at] & bit != 0)
     }
@@ -95,7 +103,7 @@ mod tests {
                 let stem = word.get(..cut).unwrap_or(word);
                 prop_assert!(beginnings.may_have(word) && beginnings.may_have(stem));
                 let several = format!("zz|{stem}*");
-                prop_assert!(beginnings.may_have_one(several.as_bytes()));
+                prop_assert!(Beginnings::of_one(several.as_bytes()).is_none_or(|one| beginnings.meets(&one)));
                 prop_assert!(is_or_begins_as_one_of(word.as_bytes(), several.as_bytes()));
                 let own = format!("zz|{word}");
                 prop_assert!(is_one_of(word, &own));
@@ -119,7 +127,7 @@ mod tests {
     #[test]
     fn most_others_are() {
         let beginnings = Beginnings::of(["the", "pawn", "is", "isolated"]);
-        assert!(!beginnings.may_have_one(b"white|black|queen*"));
+        assert!(!beginnings.meets(&Beginnings::of_one(b"white|black|queen*").unwrap()));
         assert!(!is_one_of("pawn", "pawns|paw") && !is_or_begins_as_one_of(b"pawn", b"paws*|awn"));
     }
 }

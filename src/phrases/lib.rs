@@ -3,9 +3,10 @@
 mod beginnings;
 mod pattern;
 mod phrase;
+mod words;
 
 pub use self::{
     beginnings::{Beginnings, is_one_of},
-    pattern::find,
-    phrase::{phrase_at, says},
+    phrase::{may_stand, phrase_at, says},
+    words::Words,
 };

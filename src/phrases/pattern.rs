@@ -8,17 +8,19 @@ use crate::beginnings::{Beginnings, is_or_begins_as_one_of};
 /// Words that a `~` may stand for.
 const GAP: usize = 3;
 
-/// Where the pattern first stands in the words, of which it is known how they begin.
+/// Where the pattern first stands in the words.
 #[must_use]
-pub fn find(words: &[String], beginnings: &Beginnings, pattern: &str) -> Option<Range<usize>> {
-    let mut needed = pattern
-        .as_bytes()
-        .split(|byte| *byte == b' ')
-        .filter(|element| !matches!(*element, b"~" | b"_"));
-    if !needed.all(|element| beginnings.may_have_one(element)) {
-        return None;
-    }
+pub fn find(words: &[String], pattern: &str) -> Option<Range<usize>> {
     (0..words.len()).find_map(|at| matched(words, at, Some(pattern.as_bytes())).map(|end| at..end))
+}
+
+/// How the words begin of which a pattern needs one, for each of its places that do not take any word.
+pub fn needed(pattern: &str) -> Box<[Beginnings]> {
+    let elements = pattern.as_bytes().split(|byte| *byte == b' ');
+    elements
+        .filter(|element| !matches!(*element, b"~" | b"_"))
+        .filter_map(Beginnings::of_one)
+        .collect()
 }
 
 /// Where the pattern ends that stands there.
@@ -40,10 +42,21 @@ fn matched(words: &[String], at: usize, pattern: Option<&[u8]>) -> Option<usize>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn found(text: &str, pattern: &str) -> Option<Range<usize>> {
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-        find(&words, &Beginnings::of(words.iter().map(String::as_str)), pattern)
+        let beginnings = Beginnings::of(words.iter().map(String::as_str));
+        let found = find(&words, pattern);
+        assert!(found.is_none() || needed(pattern).iter().all(|one| beginnings.meets(one)));
+        found
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_pattern_needs_is_there_where_it_stands(text in "[abc ]{0,12}", pattern in "([abc]{1,2}[*|]?){1,3}( [abc~]{1,2}\\*?){0,2}") {
+            found(&text, &pattern);
+        }
     }
 
     #[test]

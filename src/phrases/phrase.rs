@@ -1,11 +1,21 @@
 //! Phrases: words with a blank between them, where a star stands for any ending.
 
-/// True where one of the phrases stands among the words.
+use crate::Beginnings;
+
+/// True where one of the phrases stands among the words, of which it is known how they begin.
 #[must_use]
-pub fn says(words: &[&str], phrases: &[&str]) -> bool {
-    phrases
-        .iter()
-        .any(|phrase| (0..words.len()).any(|at| phrase_at(words, at, phrase).is_some()))
+pub fn says(words: &[&str], beginnings: &Beginnings, phrases: &[&str]) -> bool {
+    let mut likely = phrases.iter().filter(|phrase| may_stand(beginnings, phrase));
+    likely.any(|phrase| (0..words.len()).any(|at| phrase_at(words, at, phrase).is_some()))
+}
+
+/// False where the first word of the phrase is none of those whose beginnings are known.
+#[must_use]
+pub fn may_stand(beginnings: &Beginnings, phrase: &str) -> bool {
+    match *phrase.as_bytes() {
+        [first, second, ..] if second != b' ' && second != b'*' => beginnings.may_have_bytes(&[first, second]),
+        _ => true,
+    }
 }
 
 /// The length of the phrase where it stands at `at`.
@@ -44,6 +54,9 @@ mod tests {
         assert_eq!(phrase_at(&words, 6, "at"), None);
         // What is no word is none of a phrase's.
         assert_eq!(phrase_at(&words, 1, ""), None);
-        assert!(says(&words, &["black", "is winning"]) && !says(&words, &["black", "is lost", "white is"]));
+        let beginnings = Beginnings::of(words);
+        let says = |phrases: &[&str]| says(&words, &beginnings, phrases);
+        assert!(says(&["black", "is winning"]) && !says(&["black", "is lost", "white is"]));
+        assert!(says(&["w*"]) && !says(&["b*", "w at"]));
     }
 }

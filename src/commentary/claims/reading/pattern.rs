@@ -41,6 +41,8 @@ enum Element {
 #[derive(Debug, Clone)]
 pub struct Pattern {
     elements: Vec<Element>,
+    /// How the words begin of which it needs one, for each of its places that are not optional.
+    needed: Vec<Beginnings>,
 }
 
 /// What the slots have caught.
@@ -108,11 +110,23 @@ impl Pattern {
                 }
             });
         }
-        Self { elements }
+        let needed = elements.iter().filter_map(|element| match element {
+            Element::Words { forms, optional: false } if forms.iter().all(|form| form.len() > 1) => {
+                Some(Beginnings::of(forms.iter().map(String::as_str)))
+            }
+            _ => None,
+        });
+        Self {
+            needed: needed.collect(),
+            elements,
+        }
     }
 
     /// Whether a sentence of these words may match at all: one of every word that it can't do without must be there.
     pub fn may_match(&self, words: &[&str], beginnings: &Beginnings) -> bool {
+        if !self.needed.iter().all(|needed| beginnings.meets(needed)) {
+            return false;
+        }
         let there = |form: &String| beginnings.may_have(form) && words.contains(&form.as_str());
         self.elements.iter().all(|element| match element {
             Element::Words { forms, optional: false } => forms.iter().any(there),

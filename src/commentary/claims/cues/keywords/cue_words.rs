@@ -1,12 +1,12 @@
-//! Words of a stretch of prose, patterns over them as [`phrases::find`] reads them, and what denies or supposes.
+//! Words of a stretch of prose, patterns over them as [`phrases::Words`] reads them, and what denies or supposes.
 
-use phrases::{Beginnings, find};
+use phrases::Words;
 
 use crate::commentary::claims::text::{Tok, Token};
 
 /// The tokens as words: squares by their names, moves as "<move>", possessives as "'s".
-pub fn words(tokens: &[Token]) -> Vec<String> {
-    tokens
+pub fn words(tokens: &[Token]) -> Words {
+    let words: Vec<String> = tokens
         .iter()
         .map(|token| match &token.tok {
             Tok::Word(word) => word.clone(),
@@ -17,35 +17,8 @@ pub fn words(tokens: &[Token]) -> Vec<String> {
             Tok::Ellipsis => "…".to_owned(),
             Tok::Sign(c) => c.to_string(),
         })
-        .collect()
-}
-
-fn beginnings(words: &[String]) -> Beginnings {
-    Beginnings::of(words.iter().map(String::as_str))
-}
-
-/// True where one of the patterns stands in the words.
-pub fn says(words: &[String], patterns: &[&str]) -> bool {
-    let beginnings = beginnings(words);
-    patterns
-        .iter()
-        .any(|pattern| find(words, &beginnings, pattern).is_some())
-}
-
-/// Takes every place of the patterns out of the words (an empty word is left) and counts them.
-pub fn take(words: &mut [String], patterns: &[&str]) -> usize {
-    let mut count = 0;
-    // What is taken out only leaves less.
-    let beginnings = beginnings(words);
-    for pattern in patterns {
-        while let Some(range) = find(words, &beginnings, pattern) {
-            count += 1;
-            for word in &mut words[range] {
-                word.clear();
-            }
-        }
-    }
-    count
+        .collect();
+    words.into()
 }
 
 /// What denies together with a modal that would otherwise suppose; read before the rest.
@@ -147,7 +120,7 @@ const SUPPOSED: &[&str] = &[
 #[derive(Debug)]
 pub struct Polarity {
     /// What is left.
-    pub words: Vec<String>,
+    pub words: Words,
     /// An odd number of denials.
     pub denied: bool,
     /// It is taken for granted, whatever the clause denies.
@@ -157,16 +130,16 @@ pub struct Polarity {
 }
 
 /// Counts what denies.
-pub fn polarity(words: &[String]) -> Polarity {
-    let mut left = words.to_vec();
-    let firmly = take(&mut left, FIRMLY);
-    take(&mut left, NO_DENIALS);
-    let denials = firmly + take(&mut left, DENIALS);
-    let supposed = says(&left, SUPPOSED);
+pub fn polarity(words: &Words) -> Polarity {
+    let mut left = words.clone();
+    let firmly = left.take(FIRMLY);
+    left.take(NO_DENIALS);
+    let denials = firmly + left.take(DENIALS);
+    let supposed = left.say(SUPPOSED);
     Polarity {
         words: left,
         denied: denials % 2 == 1,
-        granted: says(words, GRANTED) && !says(words, HAVING),
+        granted: words.say(GRANTED) && !words.say(HAVING),
         supposed,
     }
 }
@@ -239,13 +212,12 @@ mod tests {
     }
 
     #[test]
-    fn patterns_match_words_beginnings_and_gaps() {
-        let found = |text: &str, pattern: &str| {
-            let words = words(&crate::commentary::claims::text::token::tokens(text, 0..text.len()));
-            find(&words, &beginnings(&words), pattern)
+    fn squares_and_moves_are_words() {
+        let says = |text: &str, patterns| {
+            words(&crate::commentary::claims::text::token::tokens(text, 0..text.len())).say(patterns)
         };
-        assert_eq!(found("has not yet been developed", "not ~ develop*"), Some(1..5));
-        assert_eq!(found("the pawn on d5", "on|at d5"), Some(2..4));
-        assert_eq!(found("a b c d e f", "a ~ f"), None);
+        assert!(says("has not yet been developed", &["not ~ develop*"]));
+        assert!(says("White's pawn on d5", &["'s pawn on|at d5"]));
+        assert!(says("Nxd5 wins", &["<move> wins"]) && !says("Nxd5 wins", &["d5 wins"]));
     }
 }

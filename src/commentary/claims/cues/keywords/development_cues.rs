@@ -219,7 +219,8 @@ fn completed(cue: &PieceCue<'_>) -> Option<Truth> {
 
 /// "has left its home square", "is off its home square": home is named, and left behind.
 fn left_home(piece: &Piece) -> bool {
-    piece.says(&[OUT[0], "from|off|away ~ home|starting|start|original|initial"])
+    const LEFT: &[&str] = &[OUT[0], "from|off|away ~ home|starting|start|original|initial"];
+    piece.says(LEFT)
 }
 
 /// Out, or at home, as a piece says of minor pieces.

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use phrases::Words;
 use shakmaty::{CastlingSide, Color, File, Role, Square};
 
-use super::cue_words::{self, Polarity};
+use super::cue_words::Polarity;
 use crate::commentary::claims::{
     ClaimKind,
     board::{View, World},
@@ -30,7 +31,7 @@ pub struct Piece {
     /// The word that parts it from the one before.
     pub opener: Option<String>,
     /// The words as they stand.
-    pub words: Vec<String>,
+    pub words: Words,
     /// Without what denies, and whether it is denied.
     pub polarity: Polarity,
     /// Men and squares.
@@ -47,13 +48,13 @@ pub struct Piece {
 
 impl Piece {
     /// True where one of the patterns stands in it.
-    pub fn says(&self, patterns: &[&str]) -> bool {
-        cue_words::says(&self.words, patterns)
+    pub fn says(&self, patterns: &'static [&'static str]) -> bool {
+        self.words.say(patterns)
     }
 
     /// The same in what is left when the denials are taken out.
-    pub fn affirms(&self, patterns: &[&str]) -> bool {
-        cue_words::says(&self.polarity.words, patterns)
+    pub fn affirms(&self, patterns: &'static [&'static str]) -> bool {
+        self.polarity.words.say(patterns)
     }
 
     /// The only side that is named.

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use phrases::Beginnings;
 use shakmaty::{Color, Square};
 
 use super::segment_words::{DENYING, NEGATIVES, SHAMS, SUPPOSING};
@@ -39,6 +40,8 @@ pub struct Segment<'a> {
     pub tokens: &'a [Token],
     /// Their words, empty for what is no word.
     words: Vec<&'a str>,
+    /// How they begin.
+    beginnings: Beginnings,
     /// Bytes of the text.
     pub span: Range<usize>,
     /// Men and squares in order.
@@ -63,7 +66,7 @@ impl Segment<'_> {
 
     /// True where one of its words is one of these; a star stands for any ending.
     pub fn says(&self, words: &[&str]) -> bool {
-        phrases::says(&self.words, words)
+        phrases::says(&self.words, &self.beginnings, words)
     }
 
     /// The length of the phrase where it stands at `at`.
@@ -81,14 +84,20 @@ impl Segment<'_> {
         self.odd(&[NEGATIVES])
     }
 
-    fn odd(&self, lists: &[&[&str]]) -> bool {
+    fn odd(&self, lists: &[&'static [&'static str]]) -> bool {
+        let likely = |phrase: &&&'static str| phrases::may_stand(&self.beginnings, phrase);
+        let denying: Vec<&str> = lists.iter().copied().flatten().filter(likely).copied().collect();
+        if denying.is_empty() {
+            return false;
+        }
+        let shams: Vec<&str> = SHAMS.iter().filter(likely).copied().collect();
         let mut odd = false;
         let mut at = 0;
         while at < self.tokens.len() {
             let of = |list: &[&str]| list.iter().find_map(|phrase| self.matches(at, phrase));
-            if let Some(n) = of(SHAMS) {
+            if let Some(n) = of(&shams) {
                 at += n;
-            } else if let Some(n) = lists.iter().find_map(|list| of(list)) {
+            } else if let Some(n) = of(&denying) {
                 odd = !odd;
                 at += n;
             } else {
@@ -109,6 +118,7 @@ impl Segment<'_> {
         Segment {
             tokens: &self.tokens[from..],
             words: self.words[from..].to_vec(),
+            beginnings: self.beginnings,
             span: self.span.clone(),
             mentions: mentions
                 .map(|m| Mention {
@@ -221,9 +231,11 @@ pub fn segments<'a>(world: &World<'_>, parts: &[Part], tokens: &'a [Token]) -> V
         // Words that are no parts, "at once", belong to it, too.
         let next = full.get(last).map_or(usize::MAX, |p| p.span.start);
         let to = tokens.partition_point(|t| t.span.start < next).max(from);
+        let words: Vec<&str> = tokens[from..to].iter().map(Token::word).collect();
         let mut segment = Segment {
             tokens: &tokens[from..to],
-            words: tokens[from..to].iter().map(Token::word).collect(),
+            beginnings: Beginnings::of(words.iter().copied()),
+            words,
             span,
             mentions: Vec::new(),
             sides: Vec::new(),
