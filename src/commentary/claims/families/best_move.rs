@@ -465,7 +465,7 @@ fn best_truth(clause: &Clause<'_>, word: Option<&MoveWord>, reply: bool) -> Trut
             // "One of the best moves": what the engine can't tell from its first choice is that.
             let among = clause.frame.has_word("one") || clause.frame.has_word("among");
             let yes = chosen || verdict == Verdict::Best && (same || first || among);
-            let why = if chosen {
+            let why = if chosen && verdict != Verdict::Best {
                 "It was the engine's first choice before the move.".to_owned()
             } else if yes {
                 format!("By the engine it is {}.", verdict.phrase())
