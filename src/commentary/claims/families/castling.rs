@@ -10,7 +10,7 @@ use crate::commentary::claims::{
         deeds::{judge, to_move},
     },
     draft::Draft,
-    grammar::{Act, Arg, Form, Head, Prep, Trait, clause_words::wing_of},
+    grammar::{Arg, Form, Head, clause_words::wing_of},
     truth::{self, Truth},
 };
 use crate::{chess::names::color_name, commentary::FactKind};
@@ -153,78 +153,4 @@ fn can_castle(clause: &Clause<'_>, view: &View, side: Color, wing: Option<Castli
     } else {
         Truth::no(no())
     }
-}
-
-/// "Castling is no longer possible for Black".
-pub fn castling_possible(clause: &Clause<'_>, found: &mut Vec<Draft>) {
-    let frame = clause.frame;
-    let Some(legal) = frame.traits().iter().find_map(|(t, _)| match t {
-        Trait::Legal => Some(true),
-        Trait::Illegal => Some(false),
-        _ => None,
-    }) else {
-        return;
-    };
-    let side = frame
-        .behind(&[Prep::For, Prep::To])
-        .iter()
-        .find_map(|a| a.side(clause.world.mover()));
-    let wing = wing_of(frame);
-    let truth = clause.ask(|view| {
-        let side = side.unwrap_or(view.pos.turn());
-        let can = can_castle(clause, view, side, wing);
-        if clause.negated || legal {
-            can
-        } else {
-            can.negated(true)
-        }
-    });
-    found.push(clause.draft(ClaimKind::Castling, truth));
-}
-
-pub fn castling_right(clause: &Clause<'_>, inverse: bool, span: std::ops::Range<usize>, found: &mut Vec<Draft>) {
-    let frame = clause.frame;
-    let side = clause.side();
-    // "the white king, which has lost its castling rights": of whom the words don't say.
-    if clause.actor().is_none() && frame.verb.perfect && !frame.words.iter().any(|w| matches!(w.as_str(), "he" | "she"))
-    {
-        return;
-    }
-    let (before, after) = (
-        clause.world.before(),
-        clause.views.first().cloned().unwrap_or_else(|| clause.world.after()),
-    );
-    let has = |view: &View| view.pos.castles().has_color(side);
-    let name = color_name(side);
-    let truth = match frame.verb.act {
-        Act::Lose => Truth::of(
-            has(&before)
-                && CastlingSide::ALL
-                    .into_iter()
-                    .any(|s| before.pos.castles().has(side, s) && !after.pos.castles().has(side, s)),
-            || format!("{name} loses a right to castle."),
-            || format!("{name} loses no right to castle."),
-        ),
-        Act::Have | Act::Continue => Truth::of(
-            has(&after),
-            || format!("{name} may castle."),
-            || format!("{name} may not castle any more."),
-        ),
-        _ => return,
-    };
-    // "has lost the right": it need not be this move that cost it.
-    let truth = if frame.verb.act == Act::Lose && frame.verb.perfect {
-        Truth::of(
-            !has(&after),
-            || format!("{name} may not castle any more."),
-            || format!("{name} may still castle."),
-        )
-    } else {
-        truth
-    };
-    found.push(clause.draft_at(
-        ClaimKind::Castling,
-        span,
-        truth.negated(inverse).negated(clause.negated),
-    ));
 }

@@ -3,7 +3,6 @@
 use shakmaty::{Position, Role};
 
 use super::{
-    castling::castling_right,
     checks::{
         Kind, allowed_mate, elsewhere, gives_check, in_check, mate_in, mate_truth, mated, resting, stalemate,
         threatens_mate,
@@ -222,7 +221,6 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 });
                 found.push(clause.draft_at(ClaimKind::Capture, span, resting(clause, truth, FactKind::Capture)));
             }
-            Thing::CastlingRight => castling_right(clause, inverse, span, found),
             Thing::Castling if matches!(frame.verb.act, Act::Prevent | Act::Block) => {
                 let who = clause.color_of(&frame.objects());
                 let truth = clause.ask(|view| {

@@ -3,7 +3,7 @@
 use shakmaty::{Chess, Color, Move, Role, Square};
 
 use super::{
-    castling::{castle, castling_possible},
+    castling::castle,
     checks::{checks, mates, stalemate, threatens_mate},
     deed_nouns::nouns,
     promotions::{becomes, frame_becomes, new_queen, pawn_is_piece, promote},
@@ -38,7 +38,6 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 found.push(clause.draft(ClaimKind::Threat, truth));
             }
         }
-        Act::Be if clause.frame.words.iter().any(|w| w == "castling") => castling_possible(clause, found),
         Act::Turn => becomes(clause, found),
         Act::Promote => promote(clause, found),
         Act::Be if frame_becomes(clause.frame) || pawn_is_piece(clause.frame) => becomes(clause, found),

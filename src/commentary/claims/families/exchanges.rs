@@ -5,15 +5,15 @@ use shakmaty::{Position, Role};
 use crate::commentary::claims::{
     ClaimKind,
     board::{
-        Clause, Mode, View, deeds, denies,
+        Clause, Mode, View, deeds,
         men::{self, the},
     },
     draft::Draft,
-    grammar::{Act, Arg, Det, Head, Item, Np, Prep, Thing, frame::behind},
-    truth::{self, Truth},
+    grammar::{Act, Arg, Det, Head, Prep},
+    truth::Truth,
 };
 use crate::{
-    chess::{Man, attacks, exchange, motifs::threat::hanging},
+    chess::{Man, attacks},
     commentary::FactKind,
 };
 
@@ -153,151 +153,5 @@ pub fn offered(clause: &Clause<'_>, view: &View, objects: &[Arg], against: &[Arg
     match pair {
         Some((a, t)) => Truth::yes(format!("{} and {} can be exchanged.", men::the_up(a), the(t))),
         None => Truth::no("No such pieces stand to be exchanged."),
-    }
-}
-
-pub fn sacrifices(clause: &Clause<'_>, found: &mut Vec<Draft>) {
-    let frame = clause.frame;
-    let objects = if frame.verb.passive {
-        frame.subject.clone()
-    } else {
-        frame.objects()
-    };
-    sacrifice(clause, &objects, frame.span.end, false, found);
-}
-
-fn sacrifice(clause: &Clause<'_>, objects: &[Arg], end: usize, inverse: bool, found: &mut Vec<Draft>) {
-    let truth = clause.ask_deed(|view| {
-        let Some((before, m)) = &view.deed else {
-            return Truth::unknown("");
-        };
-        let side = before.turn();
-        if clause.actor().is_some_and(|c| c != side) {
-            return Truth::unknown("That side does not move.");
-        }
-        let lost = hanging(&view.pos, side);
-        let own = exchange::gain(before.board(), *m);
-        let named = |man: Man| {
-            objects.is_empty()
-                || objects.iter().any(|a| match a {
-                    Arg::Np(np, _) if np.is_men() => {
-                        men::fits(
-                            &Np {
-                                owner: None,
-                                ..np.clone()
-                            },
-                            man,
-                            None,
-                            clause.world.mover(),
-                        ) || (role_fits(a, man.role) && np.squares.is_empty())
-                    }
-                    Arg::Np(np, _) => {
-                        matches!(np.head, Head::Thing(Thing::Exchange))
-                            && np.det == Det::Definite
-                            && man.role == Role::Rook
-                            || np.head == Head::Thing(Thing::Material)
-                    }
-                    _ => true,
-                })
-        };
-        let given = lost.iter().find(|h| named(h.target));
-        let moved = view.moved().filter(|m| own < 0 && named(*m));
-        match (given, moved) {
-            (Some(h), _) => Truth::yes(format!("{} can be taken.", men::the_up(h.target))),
-            (None, Some(man)) => Truth::yes(format!("{} can be taken at a loss.", men::the_up(man))),
-            (None, None) => Truth::no("The move gives nothing of the kind away."),
-        }
-        .negated(clause.negated)
-    });
-    let ids = if clause.frame.context.is_plain() {
-        clause.world.facts(FactKind::Sacrifice, |_| true)
-    } else {
-        Vec::new()
-    };
-    found.push(clause.draft_at(
-        ClaimKind::Sacrifice,
-        clause.frame.span.start..end,
-        truth.negated(inverse).resting_on(&ids),
-    ));
-}
-
-pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
-    let frame = clause.frame;
-    for (at, thing, np, span) in frame.things() {
-        let before = at.checked_sub(1).and_then(|i| frame.post.get(i)).map(|p| &p.item);
-        let inverse = denies(np) || matches!(before, Some(Item::Prep(Prep::Without)));
-        let rest = &frame.post[at + 1..];
-        match thing {
-            Thing::Trade | Thing::Exchange
-                if matches!(
-                    frame.verb.act,
-                    Act::Offer | Act::Make | Act::Be | Act::Allow | Act::Force | Act::Plan | Act::Continue
-                ) || frame.verbless =>
-            {
-                let mut men: Vec<Arg> = behind(rest, &[Prep::Of, Prep::On])
-                    .into_iter()
-                    .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
-                    .collect();
-                if let Some(role) = np.of_role {
-                    men.push(Arg::Np(
-                        Np {
-                            plural: true,
-                            det: Det::Bare,
-                            ..Np::of(Head::Role(role))
-                        },
-                        span.clone(),
-                    ));
-                }
-                // "the exchange" without men is rook for minor piece.
-                if men.is_empty()
-                    && (thing == Thing::Exchange && np.det == Det::Definite
-                        || matches!(frame.verb.act, Act::Be | Act::Make))
-                {
-                    if thing == Thing::Exchange && np.det == Det::Definite {
-                        continue;
-                    }
-                    let truth = clause
-                        .ask(|view| exchanged(clause, view, &[], &[]))
-                        .lenient("It is not clear which exchange is meant.");
-                    found.push(clause.draft_at(ClaimKind::Trade, frame.span.start..span.end, truth.negated(inverse)));
-                    continue;
-                }
-                let truth = clause.ask(|view| {
-                    let offer = offered(clause, view, &men, &[]);
-                    let done = exchanged(clause, view, &men, &[]);
-                    // "There is no offer of a trade".
-                    let none = frame
-                        .objects()
-                        .first()
-                        .and_then(Arg::np)
-                        .is_some_and(|first| denies(first) && first != np);
-                    truth::any([offer, done]).negated(clause.negated || none)
-                });
-                let ids = if frame.context.is_plain() {
-                    clause.world.facts(FactKind::Trade, |_| true)
-                } else {
-                    Vec::new()
-                };
-                found.push(Draft {
-                    kind: ClaimKind::Trade,
-                    span: frame.span.start..span.end,
-                    truth: if frame.verb.act == Act::Plan {
-                        truth.lenient("It is hoped for only.")
-                    } else {
-                        truth.negated(inverse).resting_on(&ids)
-                    },
-                });
-            }
-            Thing::Sacrifice
-                if matches!(frame.verb.act, Act::Be | Act::Make | Act::Play | Act::Offer) || frame.verbless =>
-            {
-                let mut objects: Vec<Arg> = behind(rest, &[Prep::Of]);
-                if let Some(role) = np.of_role {
-                    objects.push(Arg::Np(Np::of(Head::Role(role)), span.clone()));
-                }
-                sacrifice(clause, &objects, span.end, inverse, found);
-            }
-            _ => {}
-        }
     }
 }

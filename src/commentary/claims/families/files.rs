@@ -12,9 +12,9 @@ use crate::chess::{
 };
 use crate::commentary::claims::{
     ClaimKind,
-    board::{Clause, View, clause, denies, men::the_up},
+    board::{Clause, View, men::the_up},
     draft::Draft,
-    grammar::{Act, Arg, Det, Head, Item, Np, Owner, Prep, Thing, Trait, phrase},
+    grammar::{Act, Arg, Det, Head, Item, Np, Owner, Prep, Trait, phrase},
     truth::{self, Truth},
 };
 
@@ -335,56 +335,6 @@ fn file_phrase(clause: &Clause<'_>, np: &Np, t: Trait, span: &Range<usize>, foun
     }
 }
 
-pub fn outposts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
-    let frame = clause.frame;
-    for (_, thing, np, span) in frame.things() {
-        if thing != Thing::Outpost || matches!(clause.mode, clause::Mode::Wish) {
-            continue;
-        }
-        let subject: Vec<Arg> = frame
-            .subject
-            .iter()
-            .chain(&frame.objects())
-            .filter(|a| {
-                matches!(a, Arg::Np(np, _) if np.is_men()) || matches!(a, Arg::Played | Arg::Move(..) | Arg::Any(_))
-            })
-            .cloned()
-            .collect();
-        let actor = subject.first().cloned().unwrap_or(Arg::Played);
-        let truth = clause.ask(|view| {
-            let mut men = clause.men(&actor, view);
-            if matches!(actor, Arg::Played | Arg::Move(..)) {
-                men.men = view.moved().into_iter().collect();
-            }
-            if !np.squares.is_empty() {
-                men.men = Man::all(view.board(), np.squares.iter().copied().collect());
-                men.applies = true;
-            }
-            let wide = |m: Man| {
-                // Held by a pawn and out of reach of pawns: what the books agree on.
-                pawns::outpost(view.board(), m)
-            };
-            each_man(clause, &men, |m| {
-                let yes = wide(m);
-                (
-                    yes,
-                    format!("{} is {}on an outpost.", the_up(m), if yes { "" } else { "not " }),
-                )
-            })
-        });
-        // Books differ on what an outpost is. Ours is one that no pawn can drive the piece from.
-        let truth = match truth {
-            Truth::No(why, ids) if ids.is_empty() && !clause.negated => soften_outpost(clause, &actor, np, why),
-            other => other,
-        };
-        found.push(clause.draft_at(
-            ClaimKind::Outpost,
-            frame.span.start..span.end,
-            truth.negated(denies(np)),
-        ));
-    }
-}
-
 /// A man's outpost, where it is beyond dispute.
 pub fn settled_outpost(view: &View, man: Man) -> Truth {
     let yes = pawns::outpost(view.board(), man);
@@ -409,23 +359,4 @@ fn out_of_reach(board: &Board, man: Man) -> bool {
         && rank < shakmaty::Rank::Eighth
         && (enemy & ahead).is_empty()
         && matches!(man.role, Role::Knight | Role::Bishop | Role::Rook)
-}
-
-/// A square that no pawn can attack now but that isn't held by a pawn is an outpost for some.
-fn soften_outpost(clause: &Clause<'_>, actor: &Arg, np: &Np, why: String) -> Truth {
-    let view = clause.views.first().cloned().unwrap_or_else(|| clause.world.after());
-    let men = if np.squares.is_empty() {
-        match actor {
-            Arg::Played | Arg::Move(..) => view.moved().into_iter().collect(),
-            other => clause.men(other, &view).men,
-        }
-    } else {
-        Man::all(view.board(), np.squares.iter().copied().collect())
-    };
-    let safe = men.iter().any(|&m| out_of_reach(view.board(), m));
-    if safe {
-        Truth::unknown("Whether that is an outpost is a matter of definition.")
-    } else {
-        Truth::no(why)
-    }
 }

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Color, File, Rank, Role, attacks::king_attacks};
 
 use crate::commentary::claims::{
     ClaimKind,
-    board::{Clause, View, denies, men},
+    board::{Clause, View, men},
     draft::Draft,
     grammar::{Act, Arg, Frame, Head, Item, Prep, Thing, Trait},
     truth::Truth,
@@ -74,8 +74,6 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             found.push(clause.draft(ClaimKind::KingSafety, truth));
         }
     }
-    shelters(clause, found);
-    owned(clause, found);
     // "The king is well protected", "stands safely".
     let safely = frame.verb.act == Act::Stand && frame.has_word("safely");
     if safely || (frame.verb.passive && frame.verb.act == Act::Defend && frame.behind(&[Prep::By]).is_empty()) {
@@ -119,38 +117,6 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 /// "less safe", "more exposed": than before, which the board's pawns and pieces alone don't tell.
 fn compares(frame: &Frame) -> bool {
     frame.has_word("less") || frame.has_word("more")
-}
-
-/// "White has a safe king", "has his king in the centre".
-fn owned(clause: &Clause<'_>, found: &mut Vec<Draft>) {
-    let frame = clause.frame;
-    let Some(color) = frame.subject.iter().find_map(|a| a.side(clause.world.mover())) else {
-        return;
-    };
-    if frame.verb.act != Act::Have {
-        return;
-    }
-    for np in frame
-        .objects()
-        .iter()
-        .filter_map(Arg::np)
-        .filter(|np| np.head == Head::Role(Role::King))
-    {
-        for t in &np.traits {
-            let safe = match t {
-                Trait::Safe => true,
-                Trait::Exposed => false,
-                _ => continue,
-            };
-            let truth = clause.ask(|view| exposed(view, color).negated(safe).negated(clause.negated));
-            found.push(clause.draft(ClaimKind::KingSafety, truth));
-        }
-        let centre = frame.things().any(|(_, t, ..)| t == Thing::Centre);
-        if centre {
-            let truth = clause.ask(|view| in_centre(view, color).negated(clause.negated));
-            found.push(clause.draft(ClaimKind::KingSafety, truth));
-        }
-    }
 }
 
 /// The king stands on the d- or e-file, or on the f-file by the way.
@@ -247,52 +213,4 @@ pub fn exposed(view: &View, color: Color) -> Truth {
         return Truth::no(why);
     }
     Truth::unknown("How safe that king is, is a matter of judgement.")
-}
-
-/// "has no pawn cover", "the king lacks shelter".
-fn shelters(clause: &Clause<'_>, found: &mut Vec<Draft>) {
-    let frame = clause.frame;
-    for (at, thing, np, span) in frame.things() {
-        if thing != Thing::Shelter
-            || !matches!(
-                frame.verb.act,
-                Act::Have | Act::Lack | Act::Be | Act::Expose | Act::Stand
-            )
-        {
-            continue;
-        }
-        let without = matches!(
-            frame.post.get(at.wrapping_sub(1)).map(|p| &p.item),
-            Some(Item::Prep(Prep::Without))
-        );
-        let of_king = frame
-            .subject
-            .iter()
-            .chain(&frame.objects())
-            .find(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::King)))
-            .and_then(|a| king_color(clause, a));
-        let Some(color) = of_king.or_else(|| frame.subject.iter().find_map(|a| a.side(clause.world.mover()))) else {
-            continue;
-        };
-        let none = denies(np) || frame.verb.act == Act::Lack || frame.verb.act == Act::Expose || without;
-        let truth = clause.ask(|view| {
-            let n = |view: &View| shelter(view.board(), color).map_or(0, |s| s.shield.count());
-            // "strips the king of pawn cover": it has less than before.
-            if frame.verb.act == Act::Expose
-                && view
-                    .deed
-                    .as_ref()
-                    .is_some_and(|(before, _)| n(&View::alone(before.clone())) > n(view))
-            {
-                return Truth::yes("The king has fewer pawns before it now.").negated(clause.negated);
-            }
-            shielded(view, color).negated(none).negated(clause.negated)
-        });
-        let ids = clause.world.facts(FactKind::Shelter, |_| true);
-        found.push(clause.draft_at(
-            ClaimKind::KingSafety,
-            frame.span.start..span.end,
-            truth.resting_on(&ids),
-        ));
-    }
 }

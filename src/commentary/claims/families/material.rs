@@ -4,7 +4,7 @@ use shakmaty::{Color, Position, Role};
 
 use super::{
     balance::{counts, level, surplus_truth},
-    exchanges::{nouns, sacrifices, trades},
+    exchanges::trades,
     hanging::hangs_here,
 };
 use crate::commentary::claims::{
@@ -15,7 +15,7 @@ use crate::commentary::claims::{
     },
     draft::Draft,
     grammar::{
-        Act, Arg, Det, Head, Item, Np, Owner, Prep, Thing,
+        Act, Arg, Det, Head, Item, Np, Owner, Prep,
         amount::{Amount, amount},
         clause_words::object_parts,
         frame,
@@ -59,19 +59,6 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         Act::Blunder if !frame.verb.passive => wins(clause, clause.actor(), true, found),
         Act::Lose if !frame.verb.passive => wins(clause, clause.actor(), true, found),
         Act::Win | Act::Lose => passive(clause, found),
-        Act::Sacrifice => sacrifices(clause, found),
-        Act::Offer
-            if clause.mode == Mode::Fact
-                && frame
-                    .objects()
-                    .iter()
-                    .all(|a| matches!(a, Arg::Np(np, _) if np.is_men() || np.head == Head::Thing(Thing::Exchange) && np.det == Det::Definite))
-                && !frame.objects().is_empty()
-                // "offers the knight no protection".
-                && frame.things().all(|(_, thing, ..)| thing == Thing::Exchange) =>
-        {
-            sacrifices(clause, found);
-        }
         Act::Trade => trades(clause, found),
         Act::Equal => level(clause, found),
         Act::Be
@@ -85,7 +72,6 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         | Act::Make => counts(clause, found),
         _ => {}
     }
-    nouns(clause, found);
 }
 
 /// Who pays: "costs White a piece", or the side that moves.

@@ -219,7 +219,7 @@ pub fn fork(clause: &Clause<'_>, actors: &[Arg], targets: &[Arg], end: usize, ki
 }
 
 /// A move of the side that would fork what is named.
-pub fn next_fork(clause: &Clause<'_>, named: &[&Arg]) -> Truth {
+fn next_fork(clause: &Clause<'_>, named: &[&Arg]) -> Truth {
     clause
         .ask(|view| {
             let side = clause.side();
@@ -242,46 +242,6 @@ pub fn next_fork(clause: &Clause<'_>, named: &[&Arg]) -> Truth {
             Truth::no("No move forks them.")
         })
         .negated(clause.negated)
-}
-
-pub fn skewer(clause: &Clause<'_>, actors: &[Arg], targets: &[Arg], end: usize, found: &mut Vec<Draft>) {
-    let named: Vec<&Arg> = targets.iter().filter(|a| men_like(a)).collect();
-    let truth = clause.ask(|view| {
-        let by = men::actors(actors, view, clause.world);
-        if !by.applies {
-            return Truth::unknown("The words name no pieces.");
-        }
-        // A move's skewer may be another man's: then it was not there before.
-        let of_side = |a: &Man| by.of_move && a.color == view.mover();
-        let all: Vec<(Man, Man, Man)> = lines(view)
-            .into_iter()
-            .filter(|(a, front, behind)| {
-                (by.men.contains(a) || of_side(a))
-                    && behind.role != Role::King
-                    && (front.role == Role::King || front.value() >= behind.value())
-            })
-            .collect();
-        let fits = all.iter().find(|(_, front, behind)| {
-            named.iter().all(|t| {
-                let men = clause.men(t, view).men;
-                men.contains(front) || men.contains(behind)
-            }) && (named.len() < 2
-                || clause.men(named[0], view).men.contains(front)
-                || clause.men(named[1], view).men.contains(front))
-        });
-        match fits {
-            Some((a, front, behind)) => Truth::yes(format!(
-                "{} attacks {}, and {} stands behind.",
-                the_up(*a),
-                the(*front),
-                the(*behind)
-            )),
-            None => Truth::no("No slider stands on a line with them like that.".to_owned()),
-        }
-        .negated(clause.negated)
-    });
-    let ids = facts(clause, FactKind::Skewer, |_| true);
-    found.push(clause.draft_at(ClaimKind::Skewer, clause.frame.span.start..end, truth.resting_on(&ids)));
 }
 
 pub fn discovered(clause: &Clause<'_>, by: &[Arg], on: &[Arg], end: usize, found: &mut Vec<Draft>) {
@@ -333,42 +293,6 @@ pub fn discovered(clause: &Clause<'_>, by: &[Arg], on: &[Arg], end: usize, found
         clause.frame.span.start..end,
         truth.resting_on(&ids),
     ));
-}
-
-pub fn battery(clause: &Clause<'_>, men: &[Arg], end: usize, found: &mut Vec<Draft>) {
-    let truth = clause.ask(|view| {
-        let groups: Vec<Men> = men.iter().map(|a| clause.men(a, view)).collect();
-        if let Some(missing) = groups.iter().find(|g| g.applies && g.men.is_empty()) {
-            return Truth::no(missing.missing.clone()).negated(clause.negated);
-        }
-        let all: Vec<Man> = groups.iter().flat_map(|g| g.men.iter().copied()).collect();
-        let board = view.board();
-        let sees = |a: Man, b: Man| {
-            a != b
-                && a.color == b.color
-                && attacks::slides(a.role, a.square, board.occupied()).contains(b.square)
-                && attacks::slides(b.role, b.square, board.occupied()).contains(a.square)
-        };
-        let partners = |a: Man| -> Vec<Man> {
-            Man::all(board, board.sliders() & board.by_color(a.color))
-                .into_iter()
-                .filter(|b| sees(a, *b))
-                .collect()
-        };
-        let several = groups.len() > 1 || men.iter().any(|a| matches!(a, Arg::Np(np, _) if np.plural));
-        let pair = all.iter().find_map(|&a| {
-            let b = partners(a).into_iter().find(|b| !several || all.contains(b))?;
-            let fits = groups.len() < 2 || groups.iter().all(|g| g.men.contains(&a) || g.men.contains(&b));
-            fits.then_some((a, b))
-        });
-        match pair {
-            Some((a, b)) => Truth::yes(format!("{} and {} stand on one line.", the_up(a), the(b))),
-            None => Truth::no("They do not stand on one open line."),
-        }
-        .negated(clause.negated)
-    });
-    let ids = facts(clause, FactKind::Battery, |_| true);
-    found.push(clause.draft_at(ClaimKind::Battery, clause.frame.span.start..end, truth.resting_on(&ids)));
 }
 
 pub fn trapped_man(clause: &Clause<'_>, target: &Arg, found: &mut Vec<Draft>) {

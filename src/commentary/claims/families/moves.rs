@@ -43,7 +43,6 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
     played_names(clause, found);
     legal_squares(clause, found);
-    only_legal(clause, found);
     turn(clause, found);
     undeveloped(clause, found);
     game_phase(clause, found);
@@ -313,31 +312,6 @@ fn legal_squares(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             .unwrap_or_else(|| format!("{} can be played.", word.text));
         let truth = Truth::of(ok == legal, || why.clone(), || why.clone()).negated(clause.negated);
         found.push(clause.draft_at(ClaimKind::Legality, span.start..end, truth));
-    }
-}
-
-/// "the only legal move".
-fn only_legal(clause: &Clause<'_>, found: &mut Vec<Draft>) {
-    let frame = clause.frame;
-    if frame.verb.act != Act::Be {
-        return;
-    }
-    for (_, thing, np, span) in frame.things() {
-        if thing == Thing::Move && np.has(Trait::Only) && np.has(Trait::Legal) {
-            let truth = clause.ask(|view| {
-                let n = view.deed.as_ref().map(|(before, _)| before.legal_moves().len());
-                match n {
-                    Some(n) => Truth::of(
-                        n == 1,
-                        || "There was no other legal move.".to_owned(),
-                        || format!("There were {n} legal moves."),
-                    )
-                    .negated(clause.negated),
-                    None => Truth::unknown(""),
-                }
-            });
-            found.push(clause.draft_at(ClaimKind::Legality, frame.span.start..span.end, truth));
-        }
     }
 }
 

@@ -4,10 +4,7 @@ use std::ops::Range;
 
 use shakmaty::{Bitboard, Board, Color, File, Role};
 
-use super::{
-    bonds::each_man,
-    files::{files, outposts},
-};
+use super::{bonds::each_man, files::files};
 use crate::commentary::claims::{
     ClaimKind,
     board::{
@@ -66,7 +63,6 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
     verbs(clause, found);
     files(clause, found);
-    outposts(clause, found);
 }
 
 fn facts(clause: &Clause<'_>, kind: FactKind) -> Vec<FactId> {
