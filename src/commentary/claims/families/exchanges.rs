@@ -1,4 +1,4 @@
-//! Claims about men exchanged and given up.
+//! Claims about men exchanged.
 
 use shakmaty::{Position, Role};
 

@@ -1,4 +1,4 @@
-//! Claims about open files and outposts.
+//! Claims about open files; where an outpost is beyond dispute.
 
 use std::ops::Range;
 

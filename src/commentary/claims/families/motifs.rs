@@ -1,4 +1,4 @@
-//! Pins, forks, skewers, discovered attacks, batteries and trapped pieces as prose means them.
+//! Pins, forks, discovered attacks and trapped pieces as prose means them, and men in line behind each other.
 
 use shakmaty::{Position, Role};
 

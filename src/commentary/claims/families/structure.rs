@@ -1,4 +1,4 @@
-//! Claims about pawns, files and outposts.
+//! Claims about pawns and files.
 
 use std::ops::Range;
 

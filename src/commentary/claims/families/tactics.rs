@@ -1,4 +1,4 @@
-//! Claims about pins, forks, skewers, discovered attacks, batteries and trapped pieces.
+//! Claims about pins, forks, discovered attacks, batteries and trapped pieces.
 
 use shakmaty::Role;
 
