@@ -248,7 +248,12 @@ fn a_piece_and_a_pawn_are_both_more() {
         "Kd2",
         &[(&piece, Supported), (&both, Contradicted)],
     );
-    all("4k3/6pp/8/8/8/8/5PPP/1N2K3 w - - 0 1", "Kd2", &[(&both, Supported)]);
+    let two_pawns = ahead(r#""white piece", "white pawn", "white pawn""#);
+    all(
+        "4k3/6pp/8/8/8/8/5PPP/1N2K3 w - - 0 1",
+        "Kd2",
+        &[(&both, Supported), (&two_pawns, Contradicted)],
+    );
     // Three pawns are no piece.
     all("4k3/7p/8/8/8/8/4PPPP/4K3 w - - 0 1", "Kd2", &[(&piece, Uncheckable)]);
     all("4k3/6pp/8/8/8/8/5PPP/4K3 w - - 0 1", "Kd2", &[(&piece, Contradicted)]);

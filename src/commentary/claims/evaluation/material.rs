@@ -80,7 +80,10 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let kinds = statement.objects.iter().filter(|object| object.role.is_none());
     let says_piece = kinds.into_iter().any(|object| object.minor || object.piece);
     let no_piece = says_piece && pieces(&more) <= pieces(&less);
-    let no_pawn = says_piece && named.contains(&Role::Pawn) && !more.contains(&Role::Pawn);
+    let count = |roles: &[Role]| roles.iter().filter(|role| **role == Role::Pawn).count();
+    let settled = balances.iter().all(|other| *other == balances[0]);
+    let other_pawns =
+        says_piece && count(&named) > 0 && (count(&more) == 0 || settled && count(&more) != count(&named));
     let pawns_ahead =
         (!named.is_empty() && named.iter().all(|role| *role == Role::Pawn)).then(|| pawns(side) - pawns(side.other()));
     any_of(balances.into_iter().map(|balance| {
@@ -98,7 +101,7 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
                     // "in pawns he is one to the good": of pawns alone.
                     || pawns_ahead == Some(said),
             ),
-            None if no_pawn => Degree::No,
+            None if other_pawns => Degree::No,
             // Captures that are under way may win one.
             None if no_piece => Degree::or_open(false, balance >= value(Role::Knight)),
             None => Degree::of(balance > 0),
