@@ -301,6 +301,29 @@ fn a_mate_has_the_number_of_one_of_the_engine_s_lines() {
     assert_eq!(on(&sheet, &mate(2)), Supported);
     assert_eq!(on(&sheet, &mate(5)), Uncheckable);
     assert_eq!(on(&sheet, &mate(9)), Contradicted);
+    // Of a line that is named, that line's number counts.
+    let sheet = searched(
+        fen,
+        "Kg6",
+        &["mate 2 pv f6g6 h8g8 b1b8", "mate 5 pv b1a1"],
+        &["mate -1 pv h8g8 b1b8"],
+    );
+    let of_ra1 = |number: u8| mate(number).replace(r#""number""#, r#""moves": ["Ra1"], "number""#);
+    assert_eq!(on(&sheet, &of_ra1(5)), Supported);
+    assert_eq!(on(&sheet, &of_ra1(2)), Contradicted);
+    let as_good = r#"{"predicate": "equally_good", "position": "before", "moves": ["Ra1"]}"#;
+    assert_eq!(on(&sheet, as_good), Uncheckable);
+}
+
+#[test]
+fn nobody_threatens_to_lose_a_piece_for_a_pawn() {
+    let takes = |man: &str| {
+        format!(r#"{{"predicate": "threatens_to_take", "subject": "white {man}", "objects": ["black pawn d5"]}}"#)
+    };
+    let guarded = |man: &str| format!("4k3/8/4p3/3p4/8/{man}/8/4K3 w - - 0 1");
+    all(&guarded("3Q4"), "Kf2", &[(&takes("queen d3"), Contradicted)]);
+    // That may mean no more than that it attacks it.
+    all(&guarded("2N5"), "Kf2", &[(&takes("knight c3"), Uncheckable)]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Attack and defence: who bears on whom, who hangs, what is threatened.
 
-use shakmaty::{Board, Color, EnPassantMode, Position, Square, attacks};
+use shakmaty::{Board, Color, EnPassantMode, Position, Role, Square, attacks};
 
 use super::{
     finding::{Degree, Finding, any_of, compares, the, the_up, unnamed},
@@ -10,6 +10,7 @@ use crate::chess::{
     Man,
     attacks::{attackers, pin_line, slides},
     exchange,
+    material::value,
     motifs::threat::hanging,
     names::color_name,
 };
@@ -279,6 +280,11 @@ fn threatens(statement: &Statement, scene: &Scene<'_>) -> Finding {
             Some(gain) => format!("Taking {} gains {gain}.", the(target)),
             None => format!("{} can't take {}.", color_name(target.color.other()), the(target)),
         };
-        (Degree::or_open(gain.is_some_and(|gain| gain > 0), attacked), reason)
+        // A threat is often no more than an attack, but not where the taking loses a piece.
+        let costly = gain.is_some_and(|gain| gain <= -value(Role::Knight));
+        (
+            Degree::or_open(gain.is_some_and(|gain| gain > 0), attacked && !costly),
+            reason,
+        )
     })))
 }

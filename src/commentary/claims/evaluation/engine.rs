@@ -317,8 +317,13 @@ fn equally_good(scene: &Scene<'_>) -> Truth {
     };
     let apart = (own - played).abs();
     let reason = format!("By the engine it is {own}, the move {played}, in centipawns.");
+    // Mates in so many moves and in more: as good for some, not as quick for others.
+    let mates = own.abs() > MATES && played.abs() > MATES;
     any_of([(
-        Degree::or_open(apart <= SLIGHT, apart <= CLEAR || far(own, played)),
+        Degree::or_open(
+            apart <= if mates { 0 } else { SLIGHT },
+            apart <= CLEAR || far(own, played),
+        ),
         reason,
     )])
 }
@@ -405,13 +410,15 @@ fn forced_mate(statement: &Statement, scene: &Scene<'_>) -> Truth {
             let counted = statement
                 .number
                 .is_none_or(|number| (moves - 1..=moves).contains(&number));
-            // Another of the engine's lines may have the mate that is meant.
-            let told = scene.evaluation().is_none_or(|evaluation| {
-                let near = |mate: i32| statement.number.is_none_or(|number| (number - mate.abs()).abs() <= 1);
-                evaluation
-                    .scores()
-                    .any(|score| matches!(score, Score::Mate(mate) if near(mate)))
-            });
+            // Another of the engine's lines may have the mate that is meant, where none is named.
+            let another = candidate(scene).is_some_and(|m| m != scene.played().uci());
+            let told = !another
+                && scene.evaluation().is_none_or(|evaluation| {
+                    let near = |mate: i32| statement.number.is_none_or(|number| (number - mate.abs()).abs() <= 1);
+                    evaluation
+                        .scores()
+                        .any(|score| matches!(score, Score::Mate(mate) if near(mate)))
+                });
             Degree::or_open(counted, told)
         }
         Score::Cp(cp) => Degree::or_open(false, cp > FAR),
