@@ -171,10 +171,10 @@ journey("what a sentence speaks of is lit on the board", async ({ page }) => {
   // The king leaves e8 with the answer to the check.
   const answer = page.locator(".engine tbody tr", { hasText: "Nc7+" }).first().locator(".chip").nth(1);
   await answer.hover();
-  const atHome = () => [...document.querySelectorAll("cg-board piece.black.king")].some((piece) => piece.cgKey === "e8");
-  await page.waitForFunction(`!(${atHome})()`);
+  const isHome = (home) => [...document.querySelectorAll("cg-board piece.black.king")].some((piece) => piece.cgKey === "e8") === home;
+  await page.waitForFunction(isHome, false);
   await page.locator("#move").hover();
-  await page.waitForFunction(atHome);
+  await page.waitForFunction(isHome, true);
   await show(page, "Commentary");
   // The overlay: the fork, and the rook that can be won.
   await page.getByRole("button", { name: "Tactics" }).click();

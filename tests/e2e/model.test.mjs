@@ -136,14 +136,14 @@ withAnswers("what is wrong is refuted on the board", [`${RIGHT} ${BEST}`], async
   assert.equal((await page.locator(".model del.struck").innerText()).trim(), BEST);
   await page.getByRole("button", { name: "Why is this wrong?" }).click();
   await page.locator(".model .reply .pointed").getByText(/first choice is/).waitFor();
-  const knightOnF6 = () => [...document.querySelectorAll("cg-board piece.black.knight")].some((piece) => piece.cgKey === "f6");
-  await page.waitForFunction(knightOnF6);
+  const knightOnF6 = (there) => [...document.querySelectorAll("cg-board piece.black.knight")].some((piece) => piece.cgKey === "f6") === there;
+  await page.waitForFunction(knightOnF6, true);
   const show = page.getByRole("button", { name: "Show it on the board" });
   await show.click();
   // The engine's choice leaves the knight at home.
-  await page.waitForFunction(`!(${knightOnF6})()`);
+  await page.waitForFunction(knightOnF6, false);
   // And back, without being asked.
-  await page.waitForFunction(knightOnF6);
+  await page.waitForFunction(knightOnF6, true);
   await page.locator('button[aria-pressed="false"]', { hasText: "Show it on the board" }).waitFor();
 });
 
