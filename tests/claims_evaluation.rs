@@ -8,7 +8,7 @@ use kibitz::{
     commentary::{
         ClaimVerdict::{self, Contradicted, Supported, Uncheckable},
         Evaluation, FactSheet,
-        claims::{Statement, evaluate, statement::WrittenStatement},
+        claims::{Statement, evaluate, prove, statement::WrittenStatement},
     },
     uci::{Limit, Search, SearchResult, UciLine},
 };
@@ -21,10 +21,17 @@ fn played(fen: &str, mv: &str) -> Played {
     Played::new(before, m, CastlingMode::Standard, Vec::new()).unwrap()
 }
 
-fn on(sheet: &FactSheet, written: &str) -> ClaimVerdict {
+fn statement(written: &str) -> Statement {
     let written: WrittenStatement = serde_json::from_str(written).unwrap();
-    let statement = Statement::try_from(&written).unwrap();
-    evaluate(&statement, sheet).into_parts().0
+    Statement::try_from(&written).unwrap()
+}
+
+fn on(sheet: &FactSheet, written: &str) -> ClaimVerdict {
+    evaluate(&statement(written), sheet).into_parts().0
+}
+
+fn reason(sheet: &FactSheet, written: &str) -> String {
+    evaluate(&statement(written), sheet).into_parts().1
 }
 
 fn judged(fen: &str, mv: &str, written: &str) -> ClaimVerdict {
@@ -283,6 +290,34 @@ fn the_engine_s_choice_is_that_of_either_search() {
         &["cp 680 pv d7d5"],
     );
     assert_eq!(on(&lost, &better("e4")), Uncheckable);
+}
+
+#[test]
+fn reasons_have_moves_and_scores_as_players_write_them() {
+    let before = &["mate 3 pv e2e4 e7e5", "cp 25 pv g1f3 d7d5"];
+    let sheet = searched(START, "d4", before, &["cp 130 pv d7d5"]);
+    let best = r#"{"predicate": "best_move", "position": "before", "moves": ["d4"]}"#;
+    assert_eq!(reason(&sheet, best), "The engine's first choice is e4.");
+    // It is shown by itself: further on in its line the board may look as if the other move had been made.
+    let shown: Vec<String> = prove(&statement(best), &sheet)
+        .moves
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(shown, ["e2e4"]);
+    let better = r#"{"predicate": "better_move", "position": "before", "moves": ["Nf3"]}"#;
+    assert_eq!(reason(&sheet, better), "By the engine Nf3 comes to +0.25, d4 to -1.30.");
+    let score = r#"{"predicate": "score", "side": "black", "number": 500}"#;
+    assert_eq!(reason(&sheet, score), "By the engine it is +1.30 for Black.");
+    let only = r#"{"predicate": "only_move", "position": "before", "moves": ["e4"]}"#;
+    assert_eq!(
+        reason(&sheet, only),
+        "By the engine it comes to #3, the next best move to +0.25."
+    );
+    let ahead = |side: &str| format!(r#"{{"predicate": "ahead", "side": "{side}"}}"#);
+    let up = FactSheet::new(&played("4k3/6pp/8/8/8/8/5PPP/4K3 w - - 0 1", "Kd2"), None, None);
+    assert_eq!(reason(&up, &ahead("white")), "White is 1 point ahead.");
+    assert_eq!(reason(&up, &ahead("black")), "White is 1 point ahead.");
 }
 
 #[test]

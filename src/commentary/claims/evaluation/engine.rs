@@ -1,6 +1,6 @@
 //! What the engine decides: who stands better, what was best, how good a move is, forced mates.
 
-use shakmaty::{Color, Position, uci::UciMove};
+use shakmaty::{Chess, Color, Position, uci::UciMove};
 
 use super::{
     finding::{Degree, Finding, any_of, compares, unnamed},
@@ -11,7 +11,7 @@ use crate::commentary::claims::{
     truth::Truth,
 };
 use crate::{
-    chess::names::color_name,
+    chess::{names::color_name, pv_san},
     commentary::{
         Evaluation, Standing, Verdict,
         standing::{CLEAR, SLIGHT, WINNING},
@@ -66,6 +66,15 @@ fn centipawns(score: Score) -> i32 {
         Score::Cp(cp) => cp,
         Score::Mate(moves) if moves > 0 => 100_000 - moves,
         Score::Mate(moves) => -100_000 - moves,
+    }
+}
+
+/// The score that [`centipawns`] made a number, as players write it.
+fn written(cp: i32) -> Score {
+    match cp {
+        mate if mate > MATES => Score::Mate(100_000 - mate),
+        mated if mated < -MATES => Score::Mate(-100_000 - mated),
+        cp => Score::Cp(cp),
     }
 }
 
@@ -146,7 +155,7 @@ fn score(statement: &Statement, scene: &Scene<'_>) -> Finding {
             )
         }
     };
-    let reason = format!("By the engine it is {here} centipawns for {}.", color_name(side));
+    let reason = format!("By the engine it is {} for {}.", written(here), color_name(side));
     Ok(any_of([(degree, reason)]))
 }
 
@@ -246,6 +255,23 @@ fn first_moves(lines: &[crate::commentary::Line], turned: bool) -> Vec<(UciMove,
         .collect()
 }
 
+/// A move of this position as players write it.
+fn san(pos: &Chess, m: UciMove) -> Option<String> {
+    pv_san(pos, &[m]).pop()
+}
+
+/// What two moves from the position before the move under discussion come to: the spoken one and that.
+fn compared(scene: &Scene<'_>, m: UciMove, own: i32, played: i32) -> String {
+    let at = scene.played();
+    format!(
+        "By the engine {} comes to {}, {} to {}.",
+        san(&at.before, m).unwrap_or_default(),
+        written(own),
+        at.san(),
+        written(played)
+    )
+}
+
 fn best_move(scene: &Scene<'_>) -> Truth {
     let Some(rivals) = rivals(scene) else {
         return Truth::unknown(NO_ENGINE);
@@ -255,11 +281,9 @@ fn best_move(scene: &Scene<'_>) -> Truth {
         return Truth::unknown(NO_ENGINE);
     };
     let last = lines.iter().map(|(_, score)| centipawns(*score)).min().unwrap_or(best);
-    let top = lines
-        .iter()
-        .find(|(_, score)| centipawns(*score) == best)
-        .map(|(m, _)| m.to_string());
-    let reason = format!("The engine's best is {}.", top.unwrap_or_default());
+    let top = lines.iter().find(|(_, score)| centipawns(*score) == best);
+    let name = top.and_then(|(m, _)| san(&scene.own_moves().last()?.0, *m));
+    let reason = format!("The engine's first choice is {}.", name.unwrap_or_default());
     let degree = match rivals.behind() {
         // Another search may put a move first that is hardly below it.
         Some(behind) => Degree::or_open(behind == 0, behind < APART / 2 && best.abs() < MATES),
@@ -296,7 +320,7 @@ fn better_move(scene: &Scene<'_>) -> Truth {
     let (degree, reason) = match own {
         Some(own) => (
             Degree::or_open(ahead(own) > apart, ahead(own) >= -apart),
-            format!("By the engine it is {own}, the move {played}, in centipawns."),
+            compared(scene, m, own, played),
         ),
         None => (
             Degree::or_open(false, played < best - APART),
@@ -316,7 +340,7 @@ fn equally_good(scene: &Scene<'_>) -> Truth {
         return Truth::unknown("It is not among the engine's best moves.");
     };
     let apart = (own - played).abs();
-    let reason = format!("By the engine it is {own}, the move {played}, in centipawns.");
+    let reason = compared(scene, m, own, played);
     // Mates in so many moves and in more: as good for some, not as quick for others.
     let mates = own.abs() > MATES && played.abs() > MATES;
     any_of([(
@@ -344,7 +368,11 @@ fn only_move(scene: &Scene<'_>) -> Truth {
         .max();
     match (own, other) {
         (Some(own), Some(other)) => {
-            let reason = format!("The next best move costs {} centipawns.", own - other);
+            let reason = format!(
+                "By the engine it comes to {}, the next best move to {}.",
+                written(own),
+                written(other)
+            );
             any_of([(Degree::or_open(own - other >= 2 * CLEAR, own - other >= APART), reason)])
         }
         _ => Truth::unknown(NO_ENGINE),

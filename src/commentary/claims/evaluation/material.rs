@@ -89,8 +89,8 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
     any_of(balances.into_iter().map(|balance| {
         let reason = match balance {
             0 => "Material is level.".to_owned(),
-            1.. => format!("{} is {balance} points ahead.", color_name(side)),
-            _ => format!("{} is {} points behind.", color_name(side), -balance),
+            1.. => points_ahead(side, balance),
+            _ => points_ahead(side.other(), -balance),
         };
         let degree = match said {
             Some(said) if statement.qualifier.is_some() => compares(balance, said, statement.qualifier, 1),
@@ -110,6 +110,11 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
     }))
 }
 
+fn points_ahead(side: Color, points: i32) -> String {
+    let unit = if points == 1 { "point" } else { "points" };
+    format!("{} is {points} {unit} ahead.", color_name(side))
+}
+
 fn level(statement: &Statement, scene: &Scene<'_>) -> Truth {
     // "pawns are even": of one kind of men.
     let mut kinds = statement.objects.iter().map(|object| object.role);
@@ -122,8 +127,8 @@ fn level(statement: &Statement, scene: &Scene<'_>) -> Truth {
     any_of(balances(scene, Color::White).into_iter().map(|balance| {
         let reason = match balance {
             0 => "Both sides have as much.".to_owned(),
-            1.. => format!("White is {balance} points ahead."),
-            _ => format!("Black is {} points ahead.", -balance),
+            1.. => points_ahead(Color::White, balance),
+            _ => points_ahead(Color::Black, -balance),
         };
         (Degree::of(balance == 0), reason)
     }))

@@ -258,8 +258,10 @@ fn deciding(statement: &Statement, scene: &Scene<'_>) -> Vec<UciMove> {
     let here: Vec<UciMove> = scene.trail.iter().map(|(_, m)| m.to_uci(played.mode)).collect();
     let first = |lines: &[Line]| lines.first().map(|line| line.moves.clone()).unwrap_or_default();
     let line = scene.evaluation().and_then(|evaluation| match statement.predicate {
-        // What is better than what is spoken of.
-        P::BestMove | P::BetterMove | P::EquallyGood | P::OnlyMove => Some(first(&evaluation.before)),
+        // What is better than what is spoken of: the move by itself, which is lost to sight where a line leads on.
+        P::BestMove | P::BetterMove | P::EquallyGood | P::OnlyMove => {
+            Some(first(&evaluation.before).into_iter().take(1).collect())
+        }
         // What follows.
         P::Better
         | P::Equal
