@@ -8,7 +8,7 @@ use kibitz::{
     commentary::{
         ClaimVerdict::{self, Contradicted, Supported, Uncheckable},
         Evaluation, FactSheet,
-        claims::{Statement, evaluate, prove, statement::WrittenStatement},
+        claims::{ClaimKind, Statement, check, evaluate, prove, statement::WrittenStatement},
     },
     uci::{Limit, Search, SearchResult, UciLine},
 };
@@ -318,6 +318,28 @@ fn reasons_have_moves_and_scores_as_players_write_them() {
     let up = FactSheet::new(&played("4k3/6pp/8/8/8/8/5PPP/4K3 w - - 0 1", "Kd2"), None, None);
     assert_eq!(reason(&up, &ahead("white")), "White is 1 point ahead.");
     assert_eq!(reason(&up, &ahead("black")), "White is 1 point ahead.");
+}
+
+#[test]
+fn what_two_readers_find_is_said_once() {
+    let before = &["cp 40 pv e2e4 e7e5", "cp 15 pv g1f3 d7d5"];
+    let sheet = searched(START, "Nf3", before, &["cp -15 pv d7d5"]);
+    let checked = check(
+        &sheet,
+        "White takes the centre. Nf3 is the best move. Then 1...d5 2.e4 may follow.",
+    );
+    let claims = |sentence: usize| -> Vec<(&str, ClaimVerdict)> {
+        let of = checked.claims.iter().filter(|claim| claim.sentence == sentence);
+        of.map(|claim| (claim.kind.word(), claim.verdict)).collect()
+    };
+    let best: Vec<_> = claims(1)
+        .into_iter()
+        .filter(|(kind, _)| *kind == ClaimKind::Best.word())
+        .collect();
+    assert_eq!(best, [(ClaimKind::Best.word(), Contradicted)]);
+    assert_eq!(claims(2), [(ClaimKind::Legality.word(), Supported)]);
+    // With what it says as data.
+    assert!(checked.contradicted().all(|claim| !claim.statements.is_empty()));
 }
 
 #[test]

@@ -62,7 +62,10 @@ const PARTS: [(&str, &[&str]); 18] = [
         "doubt",
         &["claim", "draft", "text", "grammar", "paraphrase", "board", "sentence"],
     ),
-    ("stated", &["truth", "draft", "statement", "evaluation", "reading"]),
+    (
+        "stated",
+        &["claim", "truth", "draft", "statement", "evaluation", "reading"],
+    ),
     (
         "checker",
         &[

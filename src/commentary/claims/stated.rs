@@ -3,6 +3,7 @@
 use shakmaty::Position;
 
 use super::{
+    claim::ClaimKind,
     draft::Draft,
     evaluation::evaluate,
     reading::{self, Reading},
@@ -130,45 +131,72 @@ pub fn subject(sheet: &FactSheet) -> reading::Subject {
 }
 
 /// Adds what was stated. Where the two say the opposite of the same words, that is left open; where one of them leaves open
-/// what the other decides, it is decided.
+/// what the other decides, it is decided; where both found the same, it is said once.
 ///
 /// A sentence that stands alone (`alone`) is plain: there the families read better, and have the last word.
 pub fn reconcile(drafts: &mut Vec<Draft>, stated: &[Stated], alone: bool) {
-    let overlap = |one: &Draft, other: &Draft| one.span.start < other.span.end && other.span.start < one.span.end;
     let open = |draft: &Draft| !draft.truth.holds() && !draft.truth.fails();
+    let mut own: Vec<Draft> = Vec::new();
     for Stated { draft, .. } in stated {
         let mut new = draft.clone();
-        let decided = |old: &&Draft| alone && overlap(old, &new) && !open(old);
+        let decided = |old: &&Draft| alone && meet(old, &new) && !open(old);
         if drafts
             .iter()
+            .chain(&own)
             .filter(decided)
             .any(|old| old.kind == new.kind || new.truth.fails())
         {
             continue;
         }
-        for old in drafts.iter_mut() {
-            let decided = !open(old) && !open(&new) && overlap(old, &new) && old.kind == new.kind;
+        for old in drafts.iter_mut().chain(&mut own) {
+            let decided = !open(old) && !open(&new) && meet(old, &new) && old.kind == new.kind;
             if decided && old.truth.holds() != new.truth.holds() {
                 let disagree = Truth::unknown("Two readings of these words disagree.");
                 old.truth = disagree.clone();
                 new.truth = disagree;
             }
         }
-        if open(&new) && drafts.iter().any(|old| overlap(old, &new)) {
+        if open(&new) && drafts.iter().chain(&own).any(|old| meet(old, &new)) {
             continue;
         }
-        drafts.retain(|old| !(open(old) && old.kind == new.kind && overlap(old, &new)));
-        drafts.push(new);
+        let decides = |old: &Draft| open(old) && old.kind == new.kind && meet(old, &new);
+        drafts.retain(|old| !decides(old));
+        own.retain(|old| !decides(old));
+        own.push(new);
     }
+    for new in own {
+        match drafts.iter_mut().find(|old| is_same(old, &new)) {
+            Some(old) => old.span = old.span.start.min(new.span.start)..old.span.end.max(new.span.end),
+            None => drafts.push(new),
+        }
+    }
+}
+
+/// Whether both speak of some words; those that are said of no words in particular, of the words round them.
+fn meet(one: &Draft, other: &Draft) -> bool {
+    one.span.start < other.span.end && other.span.start < one.span.end
+}
+
+/// Whether both found the same of the same words: most of the longer stretch; of moves those of the shorter, as one of the two
+/// has their numbers too.
+fn is_same(one: &Draft, other: &Draft) -> bool {
+    let alike = one.truth.holds() == other.truth.holds() && one.truth.fails() == other.truth.fails();
+    let end = one.span.end.min(other.span.end);
+    let shared = end.saturating_sub(one.span.start.max(other.span.start));
+    let stretch = if one.kind == ClaimKind::Legality {
+        shared == one.span.len().min(other.span.len())
+    } else {
+        2 * shared > one.span.len().max(other.span.len())
+    };
+    one.kind == other.kind && alike && shared > 0 && stretch
 }
 
 /// What a claim says as data: where just that was stated of the same words, whoever found it.
 pub fn as_data(draft: &Draft, stated: &[Stated]) -> Vec<Statement> {
     let same = |one: &&Stated| {
         let Stated { draft: of, .. } = one;
-        let overlap = of.span.start < draft.span.end && draft.span.start < of.span.end;
         let alike = of.truth.holds() == draft.truth.holds() && of.truth.fails() == draft.truth.fails();
-        overlap && alike && of.kind == draft.kind
+        meet(of, draft) && alike && of.kind == draft.kind
     };
     stated
         .iter()
