@@ -144,7 +144,7 @@ withAnswers("what is wrong is refuted on the board", [`${RIGHT} ${BEST}`], async
   await page.waitForFunction(knightOnF6, false);
   // And back, without being asked.
   await page.waitForFunction(knightOnF6, true);
-  await page.locator('button[aria-pressed="false"]', { hasText: "Show it on the board" }).waitFor();
+  await page.getByRole("button", { name: "Show it on the board", pressed: false }).waitFor();
 });
 
 withAnswers("where nothing true is left the narrator speaks", [WRONG], async ({ page, prose }) => {
