@@ -39,7 +39,7 @@ pub fn read_move(position: &Chess, mode: CastlingMode, text: &str) -> Result<Mov
             let mv = legal.iter().find(|m| m.castling_side() == Some(side)).copied();
             mv.ok_or_else(|| cannot_castle(position, side))
         }
-        Written::To { .. } => read_to(position, mode, &legal, written, &shown()),
+        Written::To { .. } => read_to(position, mode, &legal, written, &shown),
     }
 }
 
@@ -93,7 +93,7 @@ fn read_to(
     mode: CastlingMode,
     legal: &[Move],
     written: Written,
-    text: &str,
+    shown: &dyn Fn() -> String,
 ) -> Result<Move, MoveError> {
     let Written::To {
         role,
@@ -104,7 +104,7 @@ fn read_to(
         promotion,
     } = written
     else {
-        return Err(MoveError::NotAMove(text.to_owned()));
+        return Err(MoveError::NotAMove(shown()));
     };
     let from = file.zip(rank).map(|(file, rank)| Square::from_coords(file, rank));
     if let Some(mv) = from.and_then(|from| castling_by_squares(position, mode, legal, role, from, to)) {
@@ -139,7 +139,7 @@ fn read_to(
         .copied()
         .collect();
     if found.is_empty() {
-        return Err(why_not(position, role, &fits, to, push_only, text));
+        return Err(why_not(position, role, &fits, to, push_only, shown));
     }
     if promotion.is_some() && found.iter().all(|m| m.promotion().is_none()) {
         return Err(MoveError::NoPromotion(to));
@@ -157,7 +157,7 @@ fn read_to(
             let mut candidates: Vec<String> = many.iter().map(|m| San::from_move(position, *m).to_string()).collect();
             candidates.sort();
             Err(MoveError::Ambiguous {
-                text: text.to_owned(),
+                text: shown(),
                 candidates,
             })
         }
@@ -226,7 +226,7 @@ fn why_not(
     fits: &dyn Fn(Square) -> bool,
     to: Square,
     push_only: bool,
-    text: &str,
+    shown: &dyn Fn() -> String,
 ) -> MoveError {
     let board = position.board();
     let turn = position.turn();
@@ -260,7 +260,7 @@ fn why_not(
         board.king_of(turn)
     };
     MoveError::LeavesCheck {
-        text: text.to_owned(),
+        text: shown(),
         turn,
         king: king.unwrap_or(to),
         pinned: role != Role::King && !position.is_check(),

@@ -1,5 +1,7 @@
 //! A move as people write it, read without a board: SAN, long algebraic, UCI, with whatever is put around it.
 
+use std::borrow::Cow;
+
 use shakmaty::{CastlingSide, File, Rank, Role, Square};
 
 use super::fen_fields::is_dash;
@@ -36,7 +38,7 @@ pub(super) fn read_written(text: &str) -> Option<Written> {
     if let Some(side) = castling(&text) {
         return Some(Written::Castle(side));
     }
-    if matches!(text.as_str(), "--" | "0000" | "Z0" | "@@@@") {
+    if matches!(&*text, "--" | "0000" | "Z0" | "@@@@") {
         return Some(Written::Null);
     }
     read_to(&text)
@@ -55,7 +57,14 @@ pub(super) fn without_number(text: &str) -> &str {
 }
 
 /// The move without its number, its marks and its typography.
-fn bare(text: &str) -> String {
+fn bare(text: &str) -> Cow<'_, str> {
+    // Most have none: "Nf3", "exd5".
+    if text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.ends_with(|c: char| c.is_ascii_digit())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    {
+        return Cow::Borrowed(text);
+    }
     let text = without_number(text.trim().trim_matches(['"', '\'', '`', '“', '”', '*']));
     let mut plain: String = text
         .chars()
@@ -109,10 +118,13 @@ fn bare(text: &str) -> String {
         }
         tight.push(c);
     }
-    tight
+    Cow::Owned(tight)
 }
 
 fn castling(text: &str) -> Option<CastlingSide> {
+    if !text.starts_with(['O', 'o', '0']) {
+        return None;
+    }
     match text.to_ascii_uppercase().replace('0', "O").as_str() {
         "O-O" | "OO" => Some(CastlingSide::KingSide),
         "O-O-O" | "OOO" => Some(CastlingSide::QueenSide),

@@ -1,5 +1,16 @@
 //! How the words of a stretch begin: most of the words that are looked for are seen at once not to stand in it.
 
+/// How a word begins; nothing where it is too short to tell.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Beginning(Option<u8>);
+
+impl Beginning {
+    /// Of this word.
+    pub fn of(word: &str) -> Self {
+        Self(number(word.as_bytes()))
+    }
+}
+
 /// The beginnings of some words: of each, its first two bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Beginnings([u64; 4]);
@@ -39,6 +50,14 @@ impl Beginnings {
         self.0.iter().zip(other.0).any(|(own, other)| own & other != 0)
     }
 
+    /// False where the words begin otherwise, all of which are long enough to tell.
+    pub(crate) fn may_have_one(&self, beginning: Beginning) -> bool {
+        beginning.0.is_none_or(|number| {
+            let (at, bit) = place_of(number);
+            self.0[at] & bit != 0
+        })
+    }
+
     pub(crate) fn may_have_bytes(&self, beginning: &[u8]) -> bool {
         // What is shorter than what is known of the words may stand there.
         place(beginning).is_none_or(|(at, bit)| self.0[at] & bit != 0)
@@ -46,9 +65,16 @@ impl Beginnings {
 }
 
 fn place(word: &[u8]) -> Option<(usize, u64)> {
+    number(word).map(place_of)
+}
+
+fn number(word: &[u8]) -> Option<u8> {
     let [first, second, ..] = *word else { return None };
-    let number = first.wrapping_mul(31).wrapping_add(second);
-    Some((usize::from(number >> 6), 1 << (number & 63)))
+    Some(first.wrapping_mul(31).wrapping_add(second))
+}
+
+fn place_of(number: u8) -> (usize, u64) {
+    (usize::from(number >> 6), 1 << (number & 63))
 }
 
 /// Whether a word is one of several, `|` between them.

@@ -3,40 +3,68 @@
 
 use std::ops::Range;
 
-use crate::beginnings::{Beginnings, is_or_begins_as_one_of};
+use crate::beginnings::{Beginning, Beginnings, is_or_begins_as_one_of};
 
 /// Words that a `~` may stand for.
 const GAP: usize = 3;
 
-/// Where the pattern first stands in the words.
-#[must_use]
-pub fn find(words: &[String], pattern: &str) -> Option<Range<usize>> {
-    (0..words.len()).find_map(|at| matched(words, at, Some(pattern.as_bytes())).map(|end| at..end))
+/// A pattern, taken apart.
+#[derive(Debug)]
+pub struct Pattern(Box<[Element]>);
+
+/// What stands for some words in a row.
+#[derive(Debug)]
+enum Element {
+    /// So many words of any kind at the most.
+    Any(usize),
+    /// One of several words, with how they begin, where that can be told.
+    One(&'static [u8], Option<Beginnings>),
 }
 
-/// How the words begin of which a pattern needs one, for each of its places that do not take any word.
-pub fn needed(pattern: &str) -> Box<[Beginnings]> {
-    let elements = pattern.as_bytes().split(|byte| *byte == b' ');
-    elements
-        .filter(|element| !matches!(*element, b"~" | b"_"))
-        .filter_map(Beginnings::of_one)
-        .collect()
+impl Pattern {
+    /// As it is written.
+    pub fn of(pattern: &'static str) -> Self {
+        let element = |element: &'static [u8]| match element {
+            b"~" => Element::Any(GAP),
+            b"_" => Element::Any(1),
+            several => Element::One(several, Beginnings::of_one(several)),
+        };
+        Self(pattern.as_bytes().split(|byte| *byte == b' ').map(element).collect())
+    }
+
+    /// False where one of its words begins as none of those does.
+    pub fn may_stand(&self, beginnings: &Beginnings) -> bool {
+        self.0.iter().all(|element| match element {
+            Element::One(_, Some(own)) => beginnings.meets(own),
+            _ => true,
+        })
+    }
+
+    /// Where it first stands in the words, of which it is known how each begins.
+    pub fn find(&self, words: &[String], begin: &[Beginning]) -> Option<Range<usize>> {
+        (0..words.len()).find_map(|at| matched(&self.0, words, begin, at).map(|end| at..end))
+    }
 }
 
-/// Where the pattern ends that stands there.
-fn matched(words: &[String], at: usize, pattern: Option<&[u8]>) -> Option<usize> {
-    let Some(pattern) = pattern else { return Some(at) };
-    let (first, rest) = match pattern.iter().position(|byte| *byte == b' ') {
-        Some(blank) => (&pattern[..blank], Some(&pattern[blank + 1..])),
-        None => (pattern, None),
+/// Where the elements end that stand there.
+fn matched(elements: &[Element], words: &[String], begin: &[Beginning], at: usize) -> Option<usize> {
+    let Some((first, rest)) = elements.split_first() else {
+        return Some(at);
     };
-    let most = match first {
-        b"~" => GAP,
-        b"_" => 1,
-        _ if is_or_begins_as_one_of(words.get(at)?.as_bytes(), first) => return matched(words, at + 1, rest),
-        _ => return None,
-    };
-    (at..=(at + most).min(words.len())).find_map(|next| matched(words, next, rest))
+    match first {
+        Element::Any(most) => (at..=(at + most).min(words.len())).find_map(|next| matched(rest, words, begin, next)),
+        Element::One(several, own) => {
+            let word = words.get(at)?.as_bytes();
+            let may_be = own
+                .as_ref()
+                .is_none_or(|own| begin.get(at).is_none_or(|one| own.may_have_one(*one)));
+            if may_be && is_or_begins_as_one_of(word, several) {
+                matched(rest, words, begin, at + 1)
+            } else {
+                None
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -46,9 +74,13 @@ mod tests {
 
     fn found(text: &str, pattern: &str) -> Option<Range<usize>> {
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        let begin: Vec<Beginning> = words.iter().map(|word| Beginning::of(word)).collect();
+        let pattern = Pattern::of(String::from(pattern).leak());
+        let found = pattern.find(&words, &begin);
+        // What is known of how words begin rules nothing out that stands there.
+        assert_eq!(found, pattern.find(&words, &[]));
         let beginnings = Beginnings::of(words.iter().map(String::as_str));
-        let found = find(&words, pattern);
-        assert!(found.is_none() || needed(pattern).iter().all(|one| beginnings.meets(one)));
+        assert!(found.is_none() || pattern.may_stand(&beginnings));
         found
     }
 

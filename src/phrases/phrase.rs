@@ -6,7 +6,12 @@ use crate::Beginnings;
 #[must_use]
 pub fn says(words: &[&str], beginnings: &Beginnings, phrases: &[&str]) -> bool {
     let mut likely = phrases.iter().filter(|phrase| may_stand(beginnings, phrase));
-    likely.any(|phrase| (0..words.len()).any(|at| phrase_at(words, at, phrase).is_some()))
+    likely.any(|phrase| {
+        // Most words fail by their first letter.
+        let first = phrase.as_bytes().first();
+        let mut places = (0..words.len()).filter(|at| words[*at].as_bytes().first() == first);
+        places.any(|at| phrase_at(words, at, phrase).is_some())
+    })
 }
 
 /// False where the first word of the phrase is none of those whose beginnings are known.

@@ -2,12 +2,16 @@
 
 use std::{cell::RefCell, ops::Deref, rc::Rc};
 
-use crate::{beginnings::Beginnings, pattern};
+use crate::{
+    beginnings::{Beginning, Beginnings},
+    pattern::Pattern,
+};
 
 /// Words in a row, and how they begin.
 #[derive(Debug, Clone)]
 pub struct Words {
     words: Vec<String>,
+    begin: Vec<Beginning>,
     beginnings: Beginnings,
 }
 
@@ -15,37 +19,39 @@ impl Words {
     /// True where one of the patterns stands among them.
     #[must_use]
     pub fn say(&self, patterns: &'static [&'static str]) -> bool {
-        let needs = needs(patterns);
-        let mut both = patterns.iter().zip(needs.iter());
-        both.any(|(pattern, needs)| self.may_have(needs) && pattern::find(&self.words, pattern).is_some())
+        let patterns = taken_apart(patterns);
+        let mut likely = patterns.iter().filter(|pattern| pattern.may_stand(&self.beginnings));
+        likely.any(|pattern| pattern.find(&self.words, &self.begin).is_some())
     }
 
     /// Takes every place of the patterns out (an empty word is left) and counts them.
     pub fn take(&mut self, patterns: &'static [&'static str]) -> usize {
         let mut count = 0;
-        // What is taken out only leaves less: the beginnings stay as they were.
-        for (pattern, needs) in patterns.iter().zip(needs(patterns).iter()) {
-            while self.may_have(needs)
-                && let Some(range) = pattern::find(&self.words, pattern)
+        for pattern in taken_apart(patterns).iter() {
+            // What is taken out only leaves less: the beginnings of all stay as they were.
+            while pattern.may_stand(&self.beginnings)
+                && let Some(range) = pattern.find(&self.words, &self.begin)
             {
                 count += 1;
-                for word in &mut self.words[range] {
-                    word.clear();
+                for at in range {
+                    self.words[at].clear();
+                    self.begin[at] = Beginning::default();
                 }
             }
         }
         count
     }
-
-    fn may_have(&self, needs: &[Beginnings]) -> bool {
-        needs.iter().all(|one| self.beginnings.meets(one))
-    }
 }
 
 impl From<Vec<String>> for Words {
     fn from(words: Vec<String>) -> Self {
+        let begin = words.iter().map(|word| Beginning::of(word)).collect();
         let beginnings = Beginnings::of(words.iter().map(String::as_str));
-        Self { words, beginnings }
+        Self {
+            words,
+            begin,
+            beginnings,
+        }
     }
 }
 
@@ -57,22 +63,22 @@ impl Deref for Words {
     }
 }
 
-/// What each of some patterns can't do without, for each of its words that are needed.
-type Needs = Rc<[Box<[Beginnings]>]>;
+/// Patterns by where they lie in the program, and how many they are.
+type Known = Vec<((usize, usize), Rc<[Pattern]>)>;
 
 thread_local! {
-    /// By where the patterns lie in the program: they are looked for again and again, and to read them takes as long as to match.
-    static KNOWN: RefCell<Vec<((usize, usize), Needs)>> = const { RefCell::new(Vec::new()) };
+    /// They are looked for again and again, and to read them takes as long as to match.
+    static KNOWN: RefCell<Known> = const { RefCell::new(Vec::new()) };
 }
 
-fn needs(patterns: &'static [&'static str]) -> Needs {
+fn taken_apart(patterns: &'static [&'static str]) -> Rc<[Pattern]> {
     let place = (patterns.as_ptr().addr(), patterns.len());
     KNOWN.with_borrow_mut(|known| match known.binary_search_by_key(&place, |(place, _)| *place) {
         Ok(at) => Rc::clone(&known[at].1),
         Err(at) => {
-            let needs: Needs = patterns.iter().map(|pattern| pattern::needed(pattern)).collect();
-            known.insert(at, (place, Rc::clone(&needs)));
-            needs
+            let patterns: Rc<[Pattern]> = patterns.iter().map(|pattern| Pattern::of(pattern)).collect();
+            known.insert(at, (place, Rc::clone(&patterns)));
+            patterns
         }
     })
 }

@@ -12,18 +12,18 @@ use crate::commentary::claims::text::{Tok, token::named_man};
 impl Reader<'_> {
     #[allow(clippy::too_many_lines)] // A table of heads.
     pub fn head(&mut self) -> Option<Head> {
-        let word = self.word(0).to_owned();
-        let second = self.word(1).to_owned();
+        let word = self.word(0);
+        let second = self.word(1);
         // "the Nf3": a man; "the Nf3 idea": a move.
         if let Some(Tok::Move(text)) = self.tok(0)
             && self.np.det == Det::Definite
             && self.np.squares.is_empty()
             && !self.possessive_before()
             && !matches!(
-                second.as_str(),
+                second,
                 "push" | "break" | "jump" | "sortie" | "plan" | "manoeuvre" | "maneuver" | "retreat" | "advance"
             )
-            && (lexicon::thing(&second).is_none() || self.object_at(2))
+            && (lexicon::thing(second).is_none() || self.object_at(2))
             && let Some((role, square)) = named_man(text)
         {
             self.step(1);
@@ -31,9 +31,9 @@ impl Reader<'_> {
             self.np.placed = true;
             return Some(Head::Role(role));
         }
-        if let Some((role, plural)) = lexicon::role(&word) {
+        if let Some((role, plural)) = lexicon::role(word) {
             // "king side", "queen side".
-            if matches!(second.as_str(), "side") && matches!(role, Role::King | Role::Queen) {
+            if matches!(second, "side") && matches!(role, Role::King | Role::Queen) {
                 self.step(2);
                 self.np.kingside = Some(role == Role::King);
                 return Some(Head::Thing(if role == Role::King {
@@ -49,10 +49,10 @@ impl Reader<'_> {
             // "pawn structure", "pawn cover", "king safety", "knight fork", "queen trade": the second noun is the head.
             if !plural
                 && !self.possessive(1)
-                && let Some((thing, _)) = lexicon::thing(&second)
+                && let Some((thing, _)) = lexicon::thing(second)
                 && !matches!(thing, Thing::Nothing | Thing::Move | Thing::Home)
                 && !(second == "attacks" || second == "checks" || second == "forks" || second == "pins")
-                && (lexicon::verb(&second).is_empty() || !self.object_at(2))
+                && (lexicon::verb(second).is_empty() || !self.object_at(2))
             {
                 self.np.of_role = Some(role);
                 self.step(2);
@@ -62,7 +62,7 @@ impl Reader<'_> {
             self.np.plural |= plural;
             return Some(Head::Role(role));
         }
-        match word.as_str() {
+        match word {
             "piece" | "man" => {
                 self.step(1);
                 return Some(Head::Piece);
@@ -72,10 +72,10 @@ impl Reader<'_> {
                 self.np.plural = true;
                 return Some(Head::Piece);
             }
-            "minor" | "major" | "heavy" | "light" if matches!(second.as_str(), "piece" | "pieces") => {
+            "minor" | "major" | "heavy" | "light" if matches!(second, "piece" | "pieces") => {
                 self.np.plural |= second == "pieces";
                 self.step(2);
-                return Some(if matches!(word.as_str(), "minor" | "light") {
+                return Some(if matches!(word, "minor" | "light") {
                     Head::Minor
                 } else {
                     Head::Major
@@ -110,14 +110,14 @@ impl Reader<'_> {
             self.more_squares();
             return Some(Head::Square { maybe_move });
         }
-        if let Some(color) = color(&word)
+        if let Some(color) = color(word)
             && !self.possessive(1)
         {
             self.step(1);
             self.np.owner = Some(Owner::Side(color));
             return Some(Head::Side);
         }
-        match (word.as_str(), second.as_str()) {
+        match (word, second) {
             ("opponent" | "enemy" | "adversary" | "opposition" | "opponents", _) => {
                 self.step(1);
                 self.np.owner = Some(Owner::Enemy);
@@ -194,7 +194,7 @@ impl Reader<'_> {
             }
             ("mistake" | "error" | "blunder" | "inaccuracy", _) => {
                 self.step(1);
-                self.np.traits.push(match word.as_str() {
+                self.np.traits.push(match word {
                     "blunder" => Trait::Blunder,
                     "inaccuracy" => Trait::Inaccuracy,
                     _ => Trait::Mistake,
@@ -217,7 +217,7 @@ impl Reader<'_> {
         }
         // "this move", "the text move", "the move".
         if matches!(
-            word.as_str(),
+            word,
             "move" | "capture" | "advance" | "push" | "retreat" | "check" | "exchange" | "sacrifice" | "recapture"
         ) && self.any
             && self.np.traits.is_empty()
@@ -235,7 +235,7 @@ impl Reader<'_> {
             self.step(1);
             return Some(Head::ThisMove);
         }
-        if let Some((thing, plural)) = lexicon::thing(&word) {
+        if let Some((thing, plural)) = lexicon::thing(word) {
             // A verb's shape is a noun's only behind an article, a preposition or a verb that wants one.
             self.step(1);
             self.np.plural |= plural;
@@ -245,8 +245,8 @@ impl Reader<'_> {
         if self.any
             && self.np.det != Det::Bare
             && !word.is_empty()
-            && lexicon::prep(&word).is_none()
-            && lexicon::verb(&word).is_empty()
+            && lexicon::prep(word).is_none()
+            && lexicon::verb(word).is_empty()
         {
             self.step(1);
             return Some(Head::Unknown);

@@ -65,13 +65,13 @@ impl Reader<'_> {
     #[allow(clippy::too_many_lines)] // A table of the words that may stand before a noun.
     fn modifiers(&mut self) {
         for _ in 0..14 {
-            let (first, second) = (self.word(0).to_owned(), self.word(1).to_owned());
-            if is_pair(&first, &second) {
+            let (first, second) = (self.word(0), self.word(1));
+            if is_pair(first, second) {
                 return;
             }
-            let determiner = match first.as_str() {
+            let determiner = match first {
                 "the" | "this" | "that" | "these" | "those" => Some(Det::Definite),
-                "a" if self.glued(1) && noun_of_file(&second) => None,
+                "a" if self.glued(1) && noun_of_file(second) => None,
                 "a" | "an" | "some" | "any" => Some(Det::Indefinite),
                 "no" if second != "longer" => Some(Det::No),
                 "both" | "all" | "each" | "every" => Some(Det::All),
@@ -80,13 +80,13 @@ impl Reader<'_> {
             };
             if let Some(det) = determiner {
                 // "that" and "this" alone are pronouns; "all of", "each of" go on.
-                if matches!(first.as_str(), "this" | "that" | "these" | "those") && !self.noun_follows(1) {
+                if matches!(first, "this" | "that" | "these" | "those") && !self.noun_follows(1) {
                     return;
                 }
                 if !(det == Det::Definite && matches!(self.np.det, Det::All)) {
                     self.np.det = det;
                 }
-                if matches!(first.as_str(), "these" | "those" | "both" | "all") {
+                if matches!(first, "these" | "those" | "both" | "all") {
                     self.np.plural = true;
                 }
                 self.step(1);
@@ -95,7 +95,7 @@ impl Reader<'_> {
                 }
                 continue;
             }
-            let owner = match first.as_str() {
+            let owner = match first {
                 // "Your" may be said to either side.
                 "his" | "her" | "its" | "their" | "your" => Some(Owner::Theirs),
                 "my" | "our" => Some(Owner::Speaker),
@@ -131,7 +131,7 @@ impl Reader<'_> {
                 }
                 continue;
             }
-            if let Some(color) = color(&first) {
+            if let Some(color) = color(first) {
                 if self.possessive(1) {
                     self.np.owner = Some(Owner::Side(color));
                     self.np.det = if self.np.det == Det::Bare {
@@ -149,26 +149,26 @@ impl Reader<'_> {
                 }
                 return;
             }
-            if matches!(first.as_str(), "opponent" | "opponents" | "adversary") && self.possessive(1) {
+            if matches!(first, "opponent" | "opponents" | "adversary") && self.possessive(1) {
                 self.np.owner = Some(Owner::Enemy);
                 self.step(2);
                 continue;
             }
             // "f3-knight", "e5 pawn", "the d4 square".
             if let Some(square) = self.square(0)
-                && (lexicon::role(&second).is_some()
+                && (lexicon::role(second).is_some()
                     || second == "square"
-                    || matches!(second.as_str(), "piece" | "point" | "break" | "push" | "outpost"))
+                    || matches!(second, "piece" | "point" | "break" | "push" | "outpost"))
                 && !(second == "queen" && self.word(2) == "side")
             {
                 self.np.squares.push(square);
-                self.np.placed = lexicon::role(&second).is_some() || second == "piece";
+                self.np.placed = lexicon::role(second).is_some() || second == "piece";
                 self.step(1);
                 continue;
             }
             // "e-pawn", "the e file", "a-file".
-            if let Some(file) = file_letter(&first)
-                && noun_of_file(&second)
+            if let Some(file) = file_letter(first)
+                && noun_of_file(second)
                 && (self.glued(1) || first != "a")
             {
                 self.np.file = Some(file);
@@ -180,8 +180,8 @@ impl Reader<'_> {
                 continue;
             }
             // "king's pawn", "queen's rook".
-            if let Some((role, false)) = lexicon::role(&first)
-                && (self.possessive(1) || matches!(second.as_str(), "side" | "sided"))
+            if let Some((role, false)) = lexicon::role(first)
+                && (self.possessive(1) || matches!(second, "side" | "sided"))
             {
                 if self.possessive(1) {
                     self.np.of_role = Some(role);
@@ -195,22 +195,22 @@ impl Reader<'_> {
                 }
                 continue;
             }
-            if matches!(first.as_str(), "kingside" | "queenside") && self.noun_follows(1) {
+            if matches!(first, "kingside" | "queenside") && self.noun_follows(1) {
                 self.np.kingside = Some(first == "kingside");
                 self.step(1);
                 continue;
             }
-            if matches!(first.as_str(), "dark" | "light" | "black" | "white")
-                && matches!(second.as_str(), "squared" | "square" | "squares")
+            if matches!(first, "dark" | "light" | "black" | "white")
+                && matches!(second, "squared" | "square" | "squares")
                 && self.glued(1)
             {
-                self.np.dark = Some(matches!(first.as_str(), "dark" | "black"));
+                self.np.dark = Some(matches!(first, "dark" | "black"));
                 self.step(2);
                 continue;
             }
             if let Some(n) = match self.tok(0) {
                 Some(Tok::Number { n, dots: 0 }) => Some(*n),
-                _ => lexicon::number(&first),
+                _ => lexicon::number(first),
             } && (self.noun_follows(1) || second == "of")
             {
                 self.np.count = Some(n);
@@ -240,7 +240,7 @@ impl Reader<'_> {
             if self.any
                 && self.skipped < UNKNOWN_WORDS
                 && !first.is_empty()
-                && self.is_unknown(&first)
+                && self.is_unknown(first)
                 && self.noun_follows(1)
             {
                 self.skipped += 1;

@@ -21,9 +21,9 @@ pub struct Reader<'a> {
     pub skipped: usize,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// The word so many tokens on; empty where there is none.
-    pub fn word(&self, offset: usize) -> &str {
+    pub fn word(&self, offset: usize) -> &'a str {
         self.tokens.get(self.at + offset).map_or("", Token::word)
     }
 

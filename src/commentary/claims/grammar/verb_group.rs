@@ -42,15 +42,15 @@ struct Group<'a> {
     be: Option<(usize, Act, Form)>,
 }
 
-impl Group<'_> {
-    fn word(&self, offset: usize) -> &str {
+impl<'a> Group<'a> {
+    fn word(&self, offset: usize) -> &'a str {
         self.tokens.get(self.at + offset).map_or("", Token::word)
     }
 
     fn auxiliaries(&mut self) {
         for _ in 0..12 {
-            let word = self.word(0).to_owned();
-            let modal = match word.as_str() {
+            let word = self.word(0);
+            let modal = match word {
                 "can" | "may" => Some(Modal::Can),
                 "could" | "might" => Some(Modal::Could),
                 "would" => Some(Modal::Would),
@@ -66,7 +66,7 @@ impl Group<'_> {
                 self.at += 1;
                 continue;
             }
-            match word.as_str() {
+            match word {
                 "to" if self.aux == Aux::None && self.at_start_of_infinitive() => {
                     self.verb.infinitive = true;
                     self.aux = Aux::To;
@@ -113,7 +113,7 @@ impl Group<'_> {
                         self.before_infinitive(Some(Modal::Must), 2);
                         continue;
                     }
-                    let form = match word.as_str() {
+                    let form = match word {
                         "has" => Form::Third,
                         "had" => Form::Past,
                         _ => Form::Base,
@@ -123,7 +123,7 @@ impl Group<'_> {
                     self.at += 1;
                 }
                 "is" | "are" | "am" | "was" | "were" | "be" | "been" | "being" => {
-                    let form = match word.as_str() {
+                    let form = match word {
                         "is" => Form::Third,
                         "was" | "were" => Form::Preterite,
                         "been" => Form::Participle,
@@ -170,15 +170,15 @@ impl Group<'_> {
                 }
                 "gets" | "get" | "got" | "getting" if self.participle_at(self.at + 1) => {
                     self.aux = Aux::Get;
-                    self.verb.finite |= matches!(word.as_str(), "gets" | "got") || self.aux == Aux::Modal;
+                    self.verb.finite |= matches!(word, "gets" | "got") || self.aux == Aux::Modal;
                     self.verb.past |= word == "got";
                     self.at += 1;
                 }
                 // "both" and "only" after "is" belong to what follows, and change nothing here.
-                _ if self.at > 0 && self.aux != Aux::None && lexicon::is_filler(&word) && !self.opens_complement() => {
+                _ if self.at > 0 && self.aux != Aux::None && lexicon::is_filler(word) && !self.opens_complement() => {
                     self.at += 1;
                 }
-                _ if self.verb.negated && self.aux == Aux::None && lexicon::is_filler(&word) => self.at += 1,
+                _ if self.verb.negated && self.aux == Aux::None && lexicon::is_filler(word) => self.at += 1,
                 _ => break,
             }
         }
@@ -242,8 +242,8 @@ impl Group<'_> {
     }
 
     fn main(&mut self, before: &[Part], start: usize) -> Option<()> {
-        let word = self.word(0).to_owned();
-        let known = lexicon::verb(&word);
+        let word = self.word(0);
+        let known = lexicon::verb(word);
         let guess = guessed(self.tokens, self.at, before).map(|form| [(Act::Other, form)]);
         let forms: &[(Act, Form)] = match &guess {
             Some(guess) if known.is_empty() && self.aux == Aux::None => guess,
@@ -260,8 +260,8 @@ impl Group<'_> {
                 let found = pick(&[Form::Past, Form::Participle, Form::Ing]);
                 // "is open", "is check", "is better" are no verbs.
                 // "are doubled pawns": an adjective.
-                let adjective = lexicon::trait_of(&word).is_some() && noun_soon(self.tokens, self.at + 1);
-                found.filter(|_| !self.noun_follows_be(&word) && !adjective)
+                let adjective = lexicon::trait_of(word).is_some() && noun_soon(self.tokens, self.at + 1);
+                found.filter(|_| !self.noun_follows_be(word) && !adjective)
             }
             Aux::Have => pick(&[Form::Participle, Form::Past]).filter(|_| !self.adjective_before_noun()),
             // Put plainly, a denied "attacks" is "does not attacks".
@@ -315,7 +315,7 @@ impl Group<'_> {
                 {
                     self.verb.act = Act::Stand;
                 }
-                self.verb.word = word;
+                self.verb.word = word.to_owned();
                 self.at += 1;
                 // "finds itself in check": it is.
                 if (self.verb.word.starts_with("find") || self.verb.word == "found")
@@ -384,8 +384,8 @@ impl Group<'_> {
         if !becomes && !stands {
             return;
         }
-        let word = self.word(0).to_owned();
-        let found = lexicon::verb(&word)
+        let word = self.word(0);
+        let found = lexicon::verb(word)
             .iter()
             .find(|(act, form)| {
                 matches!(form, Form::Past | Form::Participle)
@@ -402,7 +402,7 @@ impl Group<'_> {
             self.verb.form = form;
             self.verb.passive = true;
             self.verb.progressive = false;
-            self.verb.word = word;
+            self.verb.word = word.to_owned();
             self.at += 1;
         }
     }
@@ -445,10 +445,10 @@ impl Group<'_> {
 
     /// "up", "off", "back" behind the verb, and the meanings they make.
     fn particle(&mut self) {
-        let next = self.word(0).to_owned();
+        let next = self.word(0);
         let verb = self.verb.word.clone();
         let stem = |stems: &[&str]| stems.iter().any(|s| verb.starts_with(s));
-        let (act, particle) = match next.as_str() {
+        let (act, particle) = match next {
             "back" if stem(&["tak", "took"]) => (Some(Act::Recapture), Some(Prep::Back)),
             "back" if stem(&["drop", "mov", "go", "went", "com", "step", "retreat", "pull", "fall"]) => {
                 (Some(Act::Retreat), Some(Prep::Back))

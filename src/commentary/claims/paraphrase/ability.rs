@@ -1,9 +1,9 @@
 //! What can be done and what a move is for, put plainly: "it is possible for White to castle" is "White can castle", "the
 //! point of Nf3 is to attack" is "Nf3 does attack".
 
-use std::ops::Range;
+use std::{ops::Range, sync::LazyLock};
 
-use super::words::len_of;
+use super::{openings::Openings, words::len_of};
 use crate::commentary::claims::{
     grammar::{Form, lexicon, noun_phrase},
     text::token::{Tok, Token},
@@ -17,26 +17,29 @@ pub struct Able {
     pub len: usize,
 }
 
+/// What says that something can be done, or that it can't.
+const ABLE: &[(&str, bool)] = &[
+    ("it is|was possible|feasible for", true),
+    ("it is|was not possible|feasible for", false),
+    ("it is|was impossible for", false),
+    ("there is|was a way for", true),
+    ("there is|was no way|chance|possibility|means for", false),
+    (
+        "nothing|nobody|none prevents|stops|keeps|hinders|prevented|stopped",
+        true,
+    ),
+    ("no one prevents|stops", true),
+    ("there is nothing to prevent|stop|keep|hinder", true),
+    ("nothing can|could|will prevent|stop|keep|hinder", true),
+];
+
+static OPENING: LazyLock<Openings> = LazyLock::new(|| Openings::of(ABLE.iter().map(|(row, _)| *row)));
+
 /// "It is not possible for the knight to go", "there is no way for White to win", "nothing prevents Black from playing":
 /// who it is, and what stands behind that.
 pub fn ability(tokens: &[Token]) -> Option<(Range<usize>, Able)> {
-    const ABLE: &[(&str, bool)] = &[
-        ("it is|was possible|feasible for", true),
-        ("it is|was not possible|feasible for", false),
-        ("it is|was impossible for", false),
-        ("there is|was a way for", true),
-        ("there is|was no way|chance|possibility|means for", false),
-        (
-            "nothing|nobody|none prevents|stops|keeps|hinders|prevented|stopped",
-            true,
-        ),
-        ("no one prevents|stops", true),
-        ("there is nothing to prevent|stop|keep|hinder", true),
-        ("nothing can|could|will prevent|stop|keep|hinder", true),
-    ];
-    let (from, able) = ABLE
-        .iter()
-        .find_map(|(words, able)| len_of(words, tokens).map(|n| (n, *able)))?;
+    let mut rows = OPENING.with(tokens.first()?.word()).map(|number| ABLE[number]);
+    let (from, able) = rows.find_map(|(row, able)| len_of(row, tokens).map(|n| (n, able)))?;
     let to = noun_phrase::read(tokens, from, &[])?.1;
     let verb = tokens.get(to + 1)?;
     let verb = match tokens.get(to)?.word() {

@@ -245,6 +245,17 @@ const DENIES: &[&str] = &[
     "i|we do not think|believe that",
 ];
 
+/// What is not reached.
+const FAR: &[&str] = &[
+    "far from",
+    "nowhere near|close",
+    "not anywhere near|close",
+    "a long way from",
+    "a long way off from",
+    "miles|light-years from",
+    "miles away from",
+];
+
 /// What the names of openings end in.
 const NAMES: &[&str] = &[
     "defense",
@@ -280,6 +291,7 @@ fn named_openings(tokens: Vec<Token>) -> Vec<Token> {
 }
 
 static PLAINLY: LazyLock<Openings> = LazyLock::new(|| Openings::of(PLAIN.iter().map(|(from, _)| *from)));
+static DISTANT: LazyLock<Openings> = LazyLock::new(|| Openings::of(FAR.iter().copied()));
 static AFFIRMING: LazyLock<Openings> = LazyLock::new(|| Openings::of(AFFIRMS.iter().copied()));
 static DENYING: LazyLock<Openings> = LazyLock::new(|| Openings::of(DENIES.iter().copied()));
 
@@ -437,16 +449,7 @@ fn symbol(tokens: &[Token]) -> Option<(usize, &'static str)> {
 
 /// "far from winning", "nowhere near equal"; not "far from the king".
 fn distance(tokens: &[Token]) -> Option<(usize, &'static str)> {
-    const FAR: &[&str] = &[
-        "far from",
-        "nowhere near|close",
-        "not anywhere near|close",
-        "a long way from",
-        "a long way off from",
-        "miles|light-years from",
-        "miles away from",
-    ];
-    let n = FAR.iter().find_map(|words| len_of(words, tokens))?;
+    let n = first_of(FAR, &DISTANT, tokens)?;
     let word = |at: usize| tokens.get(at).map_or("", Token::word);
     let n = n + usize::from(word(n) == "to");
     let n = n + usize::from(word(n) == "being");

@@ -1,6 +1,6 @@
 //! Words in a row: whether they stand at the front of some tokens, and tokens made of words that the text does not have.
 
-use phrases::is_one_of;
+use phrases::row_len;
 use std::ops::Range;
 
 use crate::commentary::claims::text::{Tok, Token};
@@ -15,15 +15,7 @@ pub fn made(word: &str, span: &Range<usize>) -> Token {
     }
 }
 
-/// How many tokens the words take at the front, if they stand there.
-pub fn len_of(words: &str, tokens: &[Token]) -> Option<usize> {
-    let mut n = 0;
-    for wanted in words.split(' ') {
-        let word = tokens.get(n)?.word();
-        if word.is_empty() || !is_one_of(word, wanted) {
-            return None;
-        }
-        n += 1;
-    }
-    Some(n)
+/// How many tokens the row of words takes at the front, if it stands there.
+pub fn len_of(row: &str, tokens: &[Token]) -> Option<usize> {
+    row_len(row, &|at| tokens.get(at).map_or("", Token::word))
 }

@@ -1,5 +1,7 @@
 //! Rules of thumb: "Moral: look at every check", "In positions like this a passed pawn decides". They tell of no position.
 
+use phrases::row_len;
+
 use super::token::{Tok, Token};
 
 /// Words at the beginning of a sentence that make it a rule.
@@ -36,17 +38,14 @@ const WITHIN: &[&str] = &[
     "ask yourself",
     "of your pieces",
     "your attackers",
-    "your opponent 's",
 ];
 
 /// True where a sentence tells a rule, and not what is so here. What names a square or a move is said of this game.
 #[must_use]
 pub fn is_general(tokens: &[Token]) -> bool {
     let row = |at: usize, phrase: &str| {
-        phrase
-            .split(' ')
-            .enumerate()
-            .all(|(n, wanted)| tokens.get(at + n).is_some_and(|t| t.word() == wanted))
+        let word = |n: usize| tokens.get(at + n).map_or("", Token::word);
+        row_len(phrase, &word).is_some()
     };
     let begins = BEGIN.iter().any(|phrase| row(0, phrase));
     let within = (0..tokens.len()).any(|at| WITHIN.iter().any(|phrase| row(at, phrase)));

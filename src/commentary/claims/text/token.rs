@@ -250,7 +250,10 @@ impl Lexer<'_> {
         if len == 0 {
             return false;
         }
-        let word = rest[..len].to_lowercase().replace('’', "'");
+        let mut word = rest[..len].to_lowercase();
+        if word.contains('’') {
+            word = word.replace('’', "'");
+        }
         if word == "n't" {
             self.push(Tok::Word("not".into()), len);
             return true;
@@ -356,13 +359,29 @@ const fn is_hyphen(c: char) -> bool {
     matches!(c, '-' | '‐' | '‑' | '–' | '—' | '−')
 }
 
+/// Characters of a move, at most.
+const LONGEST_MOVE: usize = 12;
+
 /// Bytes of the move or square at the front of `text`, without check signs and marks. `None` where there is none.
 #[must_use]
 pub fn move_len(text: &str) -> Option<usize> {
+    if !may_be_move(text.as_bytes()) {
+        return None;
+    }
     let len = castling_len(text).or_else(|| san_len(text))?;
     // A word may not go on behind it: "a4ever"; "e4-e5-e6" isn't one either.
     let next = text[len..].chars().next();
     (!next.is_some_and(|c| c.is_alphanumeric() || c == '_')).then_some(len)
+}
+
+/// False for what no move begins as: most words are seen at once to be none, as they have no number.
+fn may_be_move(text: &[u8]) -> bool {
+    let castling = matches!(text.first(), Some(b'O' | b'o' | b'0'));
+    let mut stretch = text
+        .iter()
+        .take(4 * LONGEST_MOVE)
+        .take_while(|byte| !byte.is_ascii_whitespace());
+    castling || stretch.any(u8::is_ascii_digit)
 }
 
 fn castling_len(text: &str) -> Option<usize> {
@@ -387,7 +406,7 @@ fn castling_len(text: &str) -> Option<usize> {
 }
 
 fn san_len(text: &str) -> Option<usize> {
-    let chars: Vec<(usize, char)> = text.char_indices().take(12).collect();
+    let chars: Vec<(usize, char)> = text.char_indices().take(LONGEST_MOVE).collect();
     let at = |i: usize| chars.get(i).map(|&(_, c)| c);
     let is_file = |c: Option<char>| c.is_some_and(|c| ('a'..='h').contains(&c));
     let is_rank = |c: Option<char>| c.is_some_and(|c| ('1'..='8').contains(&c));

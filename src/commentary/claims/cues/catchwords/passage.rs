@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use phrases::is_one_of;
 use shakmaty::{Color, Role};
 
 use crate::commentary::claims::grammar::{
@@ -16,7 +17,7 @@ const CONNECTIVES: [&str; 16] = [
 ];
 
 /// Words each of which denies once.
-const DENIALS: &str = "not never no nothing nobody none neither nowhere without hardly scarcely fails fail failed failing lacks lack lacking unable impossible unpinned unaffected illusion unchecked";
+const DENIALS: &str = "not|never|no|nothing|nobody|none|neither|nowhere|without|hardly|scarcely|fails|fail|failed|failing|lacks|lack|lacking|unable|impossible|unpinned|unaffected|illusion|unchecked";
 
 /// What is not chosen is not denied: "did not find the fork Nc7".
 const CHOICES: [&str; 12] = [
@@ -218,7 +219,7 @@ impl Passage {
                 return None;
             }
             // "does not … any longer", "no longer", "by no means": once.
-            if !void && (DENIALS.split(' ').any(|denial| denial == pair.0) || DENYING_PAIRS.contains(&pair)) {
+            if !void && (is_one_of(pair.0, DENIALS) || DENYING_PAIRS.contains(&pair)) {
                 count += 1;
             }
         }

@@ -146,17 +146,23 @@ impl Table {
         self.rows.push(Row { cue, supposes, says });
     }
 
-    /// The rows that may fit a stretch of these words.
+    /// The rows that may fit a stretch of these words, in their order.
     pub fn for_words(&self, words: &[u16]) -> impl Iterator<Item = &Row> {
-        let mut numbers: Vec<usize> = self.others.clone();
+        let mut wanted = vec![false; self.rows.len()];
+        for number in &self.others {
+            wanted[*number] = true;
+        }
         for word in words {
             let first = self.by_word.partition_point(|(needed, _)| needed < word);
-            let of_word = self.by_word[first..].iter().take_while(|(needed, _)| needed == word);
-            numbers.extend(of_word.map(|(_, number)| *number));
+            for (_, number) in self.by_word[first..].iter().take_while(|(needed, _)| needed == word) {
+                wanted[*number] = true;
+            }
         }
-        numbers.sort_unstable();
-        numbers.dedup();
-        numbers.into_iter().map(|number| &self.rows[number])
+        self.rows
+            .iter()
+            .zip(wanted)
+            .filter(|(_, wanted)| *wanted)
+            .map(|(row, _)| row)
     }
 }
 
