@@ -90,7 +90,7 @@ pub fn is_or_begins_as_one_of(word: &[u8], several: &[u8]) -> bool {
 }
 
 /// Goes through both letter by letter: the words are short, and most fail at the first.
-fn choice(word: &[u8], several: &[u8], end: Option<u8>) -> bool {
+pub(crate) fn choice(word: &[u8], several: &[u8], end: Option<u8>) -> bool {
     let mut at = 0;
     // One of them from `at` on.
     while at <= several.len() {

@@ -1,44 +1,24 @@
 //! Rows: words with a blank between them, `|` between those that will do as well: `it is|was not`.
 
+use crate::beginnings::choice;
+
 /// How many words a row takes from the front of some words, of which `word` gives each by its number, `""` where there is none;
 /// `None` where the row does not stand there.
 #[must_use]
 pub fn row_len<'a>(row: &str, word: &dyn Fn(usize) -> &'a str) -> Option<usize> {
-    let row = row.as_bytes();
-    let (mut at, mut n) = (0, 0);
+    let mut rest = row.as_bytes();
+    let mut n = 0;
     loop {
         let next = word(n).as_bytes();
-        if next.is_empty() {
+        let end = rest.iter().position(|byte| *byte == b' ').unwrap_or(rest.len());
+        if next.is_empty() || !choice(next, &rest[..end], None) {
             return None;
         }
-        at = behind(row, at, next)?;
         n += 1;
-        if at == row.len() {
+        if end == rest.len() {
             return Some(n);
         }
-        at += 1; // the blank
-    }
-}
-
-/// Where those end, of which one begins at `at`, if the word is one of them.
-fn behind(row: &[u8], mut at: usize, word: &[u8]) -> Option<usize> {
-    let ends = |at: usize| row.get(at).is_none_or(|byte| matches!(byte, b' ' | b'|'));
-    loop {
-        let mut n = 0;
-        while word.get(n).is_some_and(|byte| row.get(at + n) == Some(byte)) {
-            n += 1;
-        }
-        let found = n == word.len() && ends(at + n);
-        at += n;
-        let until = |byte: &u8| *byte == b' ' || *byte == b'|' && !found;
-        at += row[at..].iter().position(until).unwrap_or(row.len() - at);
-        if found {
-            return Some(at);
-        }
-        if row.get(at) != Some(&b'|') {
-            return None;
-        }
-        at += 1;
+        rest = &rest[end + 1..];
     }
 }
 

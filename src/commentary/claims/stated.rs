@@ -177,10 +177,14 @@ fn meet(one: &Draft, other: &Draft) -> bool {
     one.span.start < other.span.end && other.span.start < one.span.end
 }
 
+/// Whether both say the same of what they are about.
+fn agree(one: &Draft, other: &Draft) -> bool {
+    one.kind == other.kind && one.truth.holds() == other.truth.holds() && one.truth.fails() == other.truth.fails()
+}
+
 /// Whether both found the same of the same words: most of the longer stretch; of moves those of the shorter, as one of the two
 /// has their numbers too.
 fn is_same(one: &Draft, other: &Draft) -> bool {
-    let alike = one.truth.holds() == other.truth.holds() && one.truth.fails() == other.truth.fails();
     let end = one.span.end.min(other.span.end);
     let shared = end.saturating_sub(one.span.start.max(other.span.start));
     let stretch = if one.kind == ClaimKind::Legality {
@@ -188,15 +192,14 @@ fn is_same(one: &Draft, other: &Draft) -> bool {
     } else {
         2 * shared > one.span.len().max(other.span.len())
     };
-    one.kind == other.kind && alike && shared > 0 && stretch
+    agree(one, other) && shared > 0 && stretch
 }
 
 /// What a claim says as data: where just that was stated of the same words, whoever found it.
 pub fn as_data(draft: &Draft, stated: &[Stated]) -> Vec<Statement> {
     let same = |one: &&Stated| {
         let Stated { draft: of, .. } = one;
-        let alike = of.truth.holds() == draft.truth.holds() && of.truth.fails() == draft.truth.fails();
-        meet(of, draft) && alike && of.kind == draft.kind
+        meet(of, draft) && agree(of, draft)
     };
     stated
         .iter()
