@@ -13,7 +13,7 @@ use super::{
     reading::{self, network::Proposes},
     sentence::{BUILT_ONCE, sentence_of},
     stated,
-    text::sentences,
+    text::{plain::Plainness, sentences},
     truth,
 };
 use crate::{commentary::FactSheet, pace::Pace};
@@ -140,9 +140,7 @@ impl<'a> Checking<'a> {
             }));
         }
         let alone = self.sentences.len() == 1 && readers.families;
-        if self.sentences.len() > 1 && text[range.clone()].split_whitespace().count() > PLAIN {
-            doubt::leave_open_where_often_misread(&mut drafts);
-        }
+        doubt::leave_open_where_often_misread(&mut drafts, Plainness::of(text, range));
         stated::reconcile(&mut drafts, &stated, alone);
         if drafts.is_empty() {
             drafts.push(Draft {
@@ -191,9 +189,6 @@ impl<'a> Checking<'a> {
         }
     }
 }
-
-/// Words up to which a sentence is plain, and read well.
-const PLAIN: usize = 12;
 
 /// A sentence's members: semicolons part statements that go on from one another.
 fn members<'a>(text: &'a str, sentence: &Range<usize>) -> impl Iterator<Item = Range<usize>> + 'a {

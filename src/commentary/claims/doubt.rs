@@ -25,7 +25,10 @@ use super::{
     },
     paraphrase::idiom,
     sentence::{at, behind_lead, clauses},
-    text::token::{self, Tok, Token},
+    text::{
+        plain::Plainness,
+        token::{self, Tok, Token},
+    },
 };
 
 /// Words and signs from which on a sentence is misread as often as not where it seems to be wrong, if it names as many squares
@@ -54,6 +57,10 @@ const OFTEN_MISREAD: [ClaimKind; 5] = [
     ClaimKind::Promotion,
     ClaimKind::Sacrifice,
 ];
+
+/// And of these in a sentence by itself that names the engine or a line: the move that checks or castles is the engine's, as often
+/// as not.
+const OF_THE_ENGINE: [ClaimKind; 2] = [ClaimKind::Check, ClaimKind::Castling];
 
 /// What a claim that fails on the board may be about instead.
 enum Elsewhere {
@@ -93,7 +100,8 @@ pub fn claims(
         return found;
     }
     let frames = clauses(world, &tokens, &parts, &mut before.clone());
-    let alone = text[..range.start].trim().is_empty() && text[range.end..].trim().is_empty();
+    let plainness = Plainness::of(text, &range);
+    let (alone, plain) = (plainness.alone, plainness.is_plain());
     if world.before().pos.is_check() {
         elsewhere.push((world.before(), Elsewhere::Checked));
     }
@@ -110,7 +118,7 @@ pub fn claims(
             draft.kind == ClaimKind::Mate
         });
     }
-    if !alone {
+    if !plain {
         // "answers the check in the most active way": the check before the move.
         let checked = world.before().pos.is_check();
         open(&mut found, "It may be the check before the move.", |draft| {
@@ -168,7 +176,7 @@ pub fn claims(
             |draft| visited::clause_of(draft, &frames).is_none_or(|frame| !frame.denies()),
         );
     }
-    if !alone && frames.len() > 1 {
+    if !plain && frames.len() > 1 {
         let another = parts
             .iter()
             .any(|part| matches!(&part.item, Item::Move(word) if !world.is_played(word)));
@@ -193,10 +201,13 @@ pub fn claims(
     found
 }
 
-/// Leaves open what fails and is one of [`OFTEN_MISREAD`], unless statements say it, too.
-pub fn leave_open_where_often_misread(found: &mut [Draft]) {
+/// Leaves open what fails and is of a kind that is often misread in such a sentence, unless statements say it, too.
+pub fn leave_open_where_often_misread(found: &mut [Draft], sentence: Plainness) {
     open(found, "It may be said of another move.", |draft| {
-        OFTEN_MISREAD.contains(&draft.kind)
+        let long = !sentence.short && !sentence.is_plain() && OFTEN_MISREAD.contains(&draft.kind);
+        let engine = sentence.alone && sentence.of_engine && OF_THE_ENGINE.contains(&draft.kind);
+        let there = sentence.compound && !sentence.alone && draft.kind == ClaimKind::Placement;
+        long || engine || there
     });
 }
 
