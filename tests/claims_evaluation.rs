@@ -407,3 +407,242 @@ fn pawns_of_a_file_that_has_none_are_not_doubled() {
         ],
     );
 }
+
+/// Black's king on g8 can be checked from b8 and from g1; a bishop on d5 may check from c4... after 1. Rb8+.
+const TWO_CHECKS: &str = "6k1/5p1p/8/8/8/8/1R3P1P/4R1K1 w - - 0 1";
+
+#[test]
+fn a_check_is_given_by_a_man_as_it_stood_or_as_it_stands() {
+    all(
+        TWO_CHECKS,
+        "Rb8+",
+        &[
+            (
+                r#"{"predicate": "gives_check", "subject": "white rook b2", "position": "after"}"#,
+                Supported,
+            ),
+            (
+                r#"{"predicate": "gives_check", "subject": "white rook b8", "position": "after"}"#,
+                Supported,
+            ),
+            (
+                r#"{"predicate": "gives_check", "subject": "white rook e1", "position": "after"}"#,
+                Contradicted,
+            ),
+            // Re8+ would have been one, too.
+            (
+                r#"{"predicate": "gives_check", "only": true, "position": "after"}"#,
+                Contradicted,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn who_takes_back_is_looked_at() {
+    let exchange = r#""position": "before", "moves": ["Nxe5", "dxe5"]"#;
+    all(
+        "rnbqkbnr/ppp2ppp/3p4/4p3/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 3",
+        "d3",
+        &[
+            (
+                &format!(r#"{{"predicate": "recaptures", "subject": "black pawn d6", {exchange}}}"#),
+                Supported,
+            ),
+            (
+                &format!(r#"{{"predicate": "recaptures", "subject": "black queen", {exchange}}}"#),
+                Contradicted,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn castling_is_on_the_wing_that_is_said() {
+    let line = r#""position": "after", "moves": ["a6", "O-O"]"#;
+    all(
+        "4k3/p7/8/8/8/8/P7/R3K2R w KQ - 0 1",
+        "a3",
+        &[
+            (
+                &format!(r#"{{"predicate": "castles", "side": "white", "qualifier": "kingside", {line}}}"#),
+                Supported,
+            ),
+            (
+                &format!(r#"{{"predicate": "castles", "side": "white", "qualifier": "queenside", {line}}}"#),
+                Contradicted,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn pairs_that_go_are_counted() {
+    let line = r#""position": "after", "moves": ["Rxd8+", "Rxd8"]"#;
+    all(
+        "r2r2k1/p4ppp/8/8/8/8/P4PPP/R2R2K1 b - - 0 1",
+        "a6",
+        &[
+            (
+                &format!(r#"{{"predicate": "trades", "objects": ["rook"], {line}}}"#),
+                Supported,
+            ),
+            (
+                &format!(r#"{{"predicate": "trades", "objects": ["rook"], "number": 2, {line}}}"#),
+                Contradicted,
+            ),
+            // What may come behind two moves is open, but not behind a whole line.
+            (
+                r#"{"predicate": "trades", "objects": ["rook"], "position": "after", "moves": ["h3", "h6"]}"#,
+                Uncheckable,
+            ),
+            (
+                r#"{"predicate": "trades", "objects": ["rook"], "position": "after", "moves": ["h3", "h6", "g3", "g6"]}"#,
+                Contradicted,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn pieces_are_level_whatever_pawns_there_are() {
+    all(
+        "4k3/8/2n5/8/8/2B5/PP6/4K3 w - - 0 1",
+        "a3",
+        &[
+            (
+                r#"{"predicate": "level", "objects": ["piece"], "position": "after"}"#,
+                Supported,
+            ),
+            (r#"{"predicate": "level", "position": "after"}"#, Contradicted),
+        ],
+    );
+}
+
+#[test]
+fn a_man_that_can_move_at_all_is_asked_of_its_moves() {
+    // After 1... Kh8 of 1. Kf7: nothing but the pawn can move behind 2. Kf8.
+    all(
+        "7k/8/5K2/8/8/p7/8/6R1 w - - 0 1",
+        "Kf7",
+        &[
+            (
+                r#"{"predicate": "can_go", "subject": "black pawn a3", "only": true, "position": "after"}"#,
+                Contradicted,
+            ),
+            (
+                r#"{"predicate": "can_go", "subject": "black king", "position": "after"}"#,
+                Supported,
+            ),
+            (
+                r#"{"predicate": "can_go", "subject": "black pawn a3", "position": "after"}"#,
+                Supported,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn men_stand_on_all_of_the_squares_that_are_named() {
+    all(
+        "4k3/8/8/8/8/8/P7/R2RK3 w - - 0 1",
+        "a3",
+        &[
+            (
+                r#"{"predicate": "stands", "subject": "white rook", "squares": ["a1", "d1"], "position": "after"}"#,
+                Supported,
+            ),
+            (
+                r#"{"predicate": "stands", "subject": "white rook", "squares": ["a1", "h1"], "position": "after"}"#,
+                Uncheckable,
+            ),
+            (
+                r#"{"predicate": "stands", "subject": "white rook", "squares": ["g1", "h1"], "denied": true, "position": "after"}"#,
+                Supported,
+            ),
+            (
+                r#"{"predicate": "stands", "subject": "white rook", "squares": ["d1", "h1"], "denied": true, "position": "after"}"#,
+                Contradicted,
+            ),
+            (
+                r#"{"predicate": "stands", "subject": "white rook", "file": "h", "position": "after"}"#,
+                Contradicted,
+            ),
+            (
+                r#"{"predicate": "undeveloped", "subject": "white rook", "number": 2, "position": "after"}"#,
+                Contradicted,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_king_threatens_nothing_that_is_guarded() {
+    all(
+        "4k3/8/8/3p4/2b5/8/3K4/8 w - - 0 1",
+        "Kc3",
+        &[(
+            r#"{"predicate": "threatens_to_take", "subject": "white king c3", "objects": ["black bishop c4"], "position": "after"}"#,
+            Contradicted,
+        )],
+    );
+}
+
+#[test]
+fn pieces_and_pawns_that_are_more_are_both_counted() {
+    all(
+        "4k3/5pp1/8/8/8/8/PPPP4/R3K3 w Q - 0 1",
+        "a3",
+        &[
+            (
+                r#"{"predicate": "ahead", "side": "white", "objects": ["rook", "pawn", "pawn"], "position": "after"}"#,
+                Supported,
+            ),
+            (
+                r#"{"predicate": "ahead", "side": "white", "objects": ["rook", "pawn", "pawn", "pawn"], "position": "after"}"#,
+                Contradicted,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn the_engine_s_lines_have_its_moves_in_order() {
+    let sheet = searched(
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "e4",
+        &["cp 30 pv e2e4 e7e5 g1f3", "cp 25 pv d2d4 d7d5"],
+        &["cp -30 pv e7e5 g1f3 b8c6", "cp -44 pv c7c5 g1f3"],
+    );
+    for (written, verdict) in [
+        (
+            r#"{"predicate": "best_move", "position": "after", "moves": ["e5"]}"#,
+            Supported,
+        ),
+        // Not among those it gave.
+        (
+            r#"{"predicate": "best_move", "position": "after", "moves": ["h5"]}"#,
+            Contradicted,
+        ),
+        // Its line goes on otherwise.
+        (
+            r#"{"predicate": "best_move", "position": "after", "moves": ["e5", "Nc3"]}"#,
+            Contradicted,
+        ),
+        (
+            r#"{"predicate": "best_move", "position": "after", "moves": ["e5", "Nf3"]}"#,
+            Supported,
+        ),
+        // Of a move that is named no other line's score is meant.
+        (
+            r#"{"predicate": "score", "side": "white", "number": 44, "qualifier": "more_than", "position": "after", "moves": ["e5"]}"#,
+            Uncheckable,
+        ),
+        (
+            r#"{"predicate": "score", "side": "white", "number": 90, "qualifier": "more_than", "position": "before", "moves": ["d4"]}"#,
+            Contradicted,
+        ),
+    ] {
+        assert_eq!(on(&sheet, written), verdict, "{written}");
+    }
+}

@@ -273,7 +273,10 @@ fn threatens(statement: &Statement, scene: &Scene<'_>) -> Finding {
             None => exchange::best_capture(board, target.color.other(), target.square, en_passant).map(|e| e.gain),
         };
         let attacked = match &by {
-            Some(by) => by.iter().any(|by| contact(board, *by, target.square) != Contact::None),
+            // A king takes nothing that is guarded.
+            Some(by) => by.iter().any(|by| {
+                contact(board, *by, target.square) != Contact::None && (by.role != Role::King || gain.is_some())
+            }),
             None => attackers(board, target.square, target.color.other()).any(),
         };
         let reason = match gain {

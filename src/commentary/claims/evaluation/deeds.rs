@@ -13,6 +13,9 @@ use crate::commentary::claims::{
     truth::Truth,
 };
 
+/// Moves from which on a line is named as a whole: what it does not bring is not said of what comes behind it.
+const WHOLE_LINE: usize = 4;
+
 pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
     match statement.predicate {
         Predicate::Goes => goes(statement, scene),
@@ -26,20 +29,7 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
         Predicate::GivesCheck if statement.of_side().is_some_and(|side| side == scene.pos.turn()) => {
             Ok(has_check(scene))
         }
-        Predicate::GivesCheck => {
-            let (_, _, after) = scene.deed();
-            let checkers = Man::all(after.board(), after.checkers());
-            let by = |subject: &Designation| subject.is_side() || checkers.iter().any(|man| subject.fits(*man));
-            if let Some(checker) = checkers.first().filter(|_| !statement.subject.as_ref().is_none_or(by)) {
-                return Ok(Truth::no(format!("It is {} that gives check.", the(*checker))));
-            }
-            let holds = after.is_check();
-            Ok(Truth::of(
-                holds,
-                || "It is check.".to_owned(),
-                || "It is no check.".to_owned(),
-            ))
-        }
+        Predicate::GivesCheck => Ok(gives_check(statement, scene)),
         Predicate::Checkmate => Ok(checkmate(statement, scene)),
         _ => {
             let holds = scene.pos.is_stalemate();
@@ -57,6 +47,31 @@ fn has_check(scene: &Scene<'_>) -> Truth {
     match leading(&scene.pos, |_, after| after.is_check()) {
         Some(m) => Truth::yes(format!("{} gives check.", SanPlus::from_move(scene.pos.clone(), m))),
         None => Truth::no("No move gives check."),
+    }
+}
+
+/// The move gives check, by the man that is named as it stood or as it stands, and no other move would have where that is said.
+fn gives_check(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    let (before, own, after) = scene.deed();
+    if !after.is_check() {
+        return Truth::no("It is no check.");
+    }
+    let checkers = Man::all(after.board(), after.checkers());
+    let as_it_stood = moved(scene)
+        .filter(|(_, to)| checkers.contains(to))
+        .map(|(from, _)| from);
+    let by =
+        |subject: &Designation| subject.is_side() || checkers.iter().chain(&as_it_stood).any(|man| subject.fits(*man));
+    if let Some(checker) = checkers.first().filter(|_| !statement.subject.as_ref().is_none_or(by)) {
+        return Truth::no(format!("It is {} that gives check.", the(*checker)));
+    }
+    let other = || leading(before, |m, after| m != own && after.is_check());
+    match statement.only.then(other).flatten() {
+        Some(other) => Truth::no(format!(
+            "{} gives check, too.",
+            SanPlus::from_move(before.clone(), other)
+        )),
+        None => Truth::yes("It is check."),
     }
 }
 
@@ -182,6 +197,14 @@ fn recaptures(statement: &Statement, scene: &Scene<'_>) -> Truth {
     if last != Some(m.to()) {
         return Truth::no("Nothing was taken there a move before.");
     }
+    let by = moved(scene).filter(|(from, to)| {
+        !statement
+            .subject
+            .is_none_or(|subject| subject.fits(*from) || subject.fits(*to))
+    });
+    if let Some((by, _)) = by {
+        return Truth::no(format!("It is {} that takes back.", the(by)));
+    }
     let takes_back = |other: &Move| other.is_capture() && other.to() == m.to() && other.from() != m.from();
     let other = || {
         let other = before.legal_moves().into_iter().find(takes_back)?;
@@ -204,9 +227,19 @@ fn trades(statement: &Statement, scene: &Scene<'_>) -> Finding {
     for (pos, m) in &scene.trail {
         taken.extend(captured(pos.board(), *m));
     }
-    let by = |color: Color| taken.iter().any(|man| man.color == color && fits(*man));
-    if by(Color::White) && by(Color::Black) {
-        return Ok(Truth::yes("Such men are taken on both sides."));
+    let by = |color: Color| taken.iter().filter(|man| man.color == color && fits(**man)).count();
+    let pairs = by(Color::White).min(by(Color::Black));
+    if pairs > 0 {
+        // "both pairs of rooks": so many go on each side.
+        let said = statement
+            .number
+            .and_then(|number| usize::try_from(number).ok())
+            .unwrap_or(1);
+        let reason = match pairs {
+            1 => "One such man is taken on each side.".to_owned(),
+            pairs => format!("{pairs} such men are taken on each side."),
+        };
+        return Ok(Truth::of(pairs >= said, || reason.clone(), || reason.clone()));
     }
     let (before, m, after) = scene.deed();
     // Taken, and can be taken back.
@@ -238,7 +271,12 @@ fn trades(statement: &Statement, scene: &Scene<'_>) -> Finding {
     if role.is_some() && !(both(Color::White) && both(Color::Black)) {
         return Ok(Truth::no("One of the sides has no such man."));
     }
-    Ok(Truth::unknown("No such exchange is in the moves that are named."))
+    let reason = "No such exchange is in the moves that are named.";
+    Ok(if scene.named >= WHOLE_LINE {
+        Truth::no(reason)
+    } else {
+        Truth::unknown(reason)
+    })
 }
 
 fn similar(a: Role, b: Role) -> bool {
@@ -261,6 +299,17 @@ fn castles(statement: &Statement, scene: &Scene<'_>) -> Truth {
     });
     if by_move || own {
         return Truth::yes(format!("{} castles.", color_name(color)));
+    }
+    let another_wing = scene
+        .own_moves()
+        .iter()
+        .find_map(|(pos, m)| m.castling_side().filter(|_| pos.turn() == color));
+    if let Some(wing) = another_wing {
+        let reason = match wing {
+            CastlingSide::KingSide => "kingside",
+            CastlingSide::QueenSide => "queenside",
+        };
+        return Truth::no(format!("{} castles {reason}.", color_name(color)));
     }
     // "has castled": where its king may have come by castling, nobody knows.
     let aside = scene

@@ -125,8 +125,16 @@ fn score(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let mine = |score: Score| centipawns(if own { score } else { score.negated() });
     let mut scores: Vec<i32> = score_of(scene, side).into_iter().map(centipawns).collect();
     let here = scores.first().copied();
-    // A score quoted without its line may be any that was given.
-    scores.extend(scene.evaluation().into_iter().flat_map(Evaluation::scores).map(mine));
+    if scene.named == 0 || scores.is_empty() {
+        // A score quoted without its line may be any that was given.
+        scores.extend(scene.evaluation().into_iter().flat_map(Evaluation::scores).map(mine));
+    } else if let Some(m) = candidate(scene).filter(|_| scene.named == 1) {
+        // That of a move as the search before it had it.
+        let ranked = scene
+            .evaluation()
+            .and_then(|evaluation| score_in(&evaluation.ranking, &m));
+        scores.extend(ranked.map(|cp| if own { cp } else { -cp }));
+    }
     let Some(here) = here.or(scores.first().copied()) else {
         return Ok(Truth::unknown(NO_ENGINE));
     };
@@ -280,15 +288,14 @@ fn best_move(scene: &Scene<'_>) -> Truth {
     let Some(best) = lines.iter().map(|(_, score)| centipawns(*score)).max() else {
         return Truth::unknown(NO_ENGINE);
     };
-    let last = lines.iter().map(|(_, score)| centipawns(*score)).min().unwrap_or(best);
     let top = lines.iter().find(|(_, score)| centipawns(*score) == best);
     let name = top.and_then(|(m, _)| san(&scene.own_moves().last()?.0, *m));
     let reason = format!("The engine's first choice is {}.", name.unwrap_or_default());
     let degree = match rivals.behind() {
         // Another search may put a move first that is hardly below it.
         Some(behind) => Degree::or_open(behind == 0, behind < APART / 2 && best.abs() < MATES),
-        // It is no better than the last of those it gave.
-        None => Degree::or_open(false, lines.len() < 2 || last > best - APART),
+        // It is not among those that the engine gave, or not how its line goes on.
+        None => Degree::or_open(false, lines.len() < 2 && scene.named < 2),
     };
     any_of([(degree, reason)])
 }
@@ -434,13 +441,18 @@ fn forced_mate(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let reason = in_words(side, score);
     let degree = match score {
         Score::Mate(moves) if moves > 0 => {
+            let fits = |moves: i32, number: i32| compares(moves, number, statement.qualifier, 0) == Degree::Yes;
             // Counted with or without the move that has been made.
             let counted = statement
                 .number
-                .is_none_or(|number| (moves - 1..=moves).contains(&number));
+                .is_none_or(|number| (moves - 1..=moves).any(|moves| fits(moves, number)));
             // Another of the engine's lines may have the mate that is meant, where none is named.
             let another = candidate(scene).is_some_and(|m| m != scene.played().uci());
-            let told = !another
+            // Behind moves that are named it is not sooner.
+            let sooner = scene.named > 0
+                && statement.qualifier.is_none()
+                && statement.number.is_some_and(|number| number < moves - 1);
+            let told = !(another || sooner)
                 && scene.evaluation().is_none_or(|evaluation| {
                     let near = |mate: i32| statement.number.is_none_or(|number| (number - mate.abs()).abs() <= 1);
                     evaluation

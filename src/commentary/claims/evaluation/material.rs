@@ -15,7 +15,7 @@ use crate::chess::{
     quiescence::Quiet,
 };
 use crate::commentary::claims::{
-    statement::{Predicate, Statement},
+    statement::{Designation, Predicate, Statement},
     truth::Truth,
 };
 
@@ -84,6 +84,19 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let settled = balances.iter().all(|other| *other == balances[0]);
     let other_pawns =
         says_piece && count(&named) > 0 && (count(&more) == 0 || settled && count(&more) != count(&named));
+    // "A rook and two pawns up", where it is a rook and one.
+    let pieces_of = |roles: &[Role]| {
+        let mut men: Vec<Role> = roles.iter().copied().filter(is_piece).collect();
+        men.sort_unstable();
+        men
+    };
+    let wrong_in_pawns = settled
+        && statement.qualifier.is_none()
+        && less.is_empty()
+        && count(&named) > 0
+        && count(&named) != count(&more)
+        && pieces(&named) > 0
+        && pieces_of(&named) == pieces_of(&more);
     let pawns_ahead =
         (!named.is_empty() && named.iter().all(|role| *role == Role::Pawn)).then(|| pawns(side) - pawns(side.other()));
     any_of(balances.into_iter().map(|balance| {
@@ -93,6 +106,7 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
             _ => points_ahead(side.other(), -balance),
         };
         let degree = match said {
+            Some(_) if wrong_in_pawns => Degree::No,
             Some(said) if statement.qualifier.is_some() => compares(balance, said, statement.qualifier, 1),
             Some(said) => Degree::or_open(
                 balance == said,
@@ -124,6 +138,9 @@ fn level(statement: &Statement, scene: &Scene<'_>) -> Truth {
         let reason = format!("White has {white}, Black {black}.");
         return any_of([(Degree::of(white == black), reason)]);
     }
+    if statement.objects.iter().any(|object| object.piece || object.minor) {
+        return level_in_pieces(statement, scene);
+    }
     any_of(balances(scene, Color::White).into_iter().map(|balance| {
         let reason = match balance {
             0 => "Both sides have as much.".to_owned(),
@@ -132,6 +149,21 @@ fn level(statement: &Statement, scene: &Scene<'_>) -> Truth {
         };
         (Degree::of(balance == 0), reason)
     }))
+}
+
+/// "The pieces are level": whatever pawns there are.
+fn level_in_pieces(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    let meant = |man: &Man| statement.objects.iter().any(|object| object.fits(*man));
+    let men = |color: Color| {
+        let own = Man::all(scene.board(), scene.board().by_color(color));
+        own.into_iter().filter(meant).map(|man| value(man.role)).sum::<i32>()
+    };
+    let (white, black) = (men(Color::White), men(Color::Black));
+    Truth::of(
+        white == black,
+        || "Both sides have as much in pieces.".to_owned(),
+        || format!("In pieces White has {white} points, Black {black}."),
+    )
 }
 
 fn bishop_pair(statement: &Statement, scene: &Scene<'_>) -> Truth {
@@ -225,7 +257,15 @@ fn wins(statement: &Statement, scene: &Scene<'_>) -> Truth {
     // "Qxg1, winning a bishop", where a rook stood there.
     let is_named = !statement.objects.is_empty() && statement.objects.iter().all(|object| object.role.is_some());
     let takes_another = is_named && !taken && captures.iter().any(|man| man.role != Role::Pawn);
+    // "leaves Black a knight and a rook poorer", where knight and bishop have gone along the line.
+    let is_lost = |object: &Designation| captures.iter().any(|man| object.fits(*man));
+    let others_are = is_named
+        && scene.named >= 3
+        && captures.len() >= statement.objects.len()
+        && !statement.objects.iter().all(is_lost)
+        && !hangs;
     let degree = match said {
+        Some(said) if others_are => Degree::or_open(false, gains.contains(&said)),
         // Where the engine's line comes to something else, one of the two is not what is meant.
         Some(said) if gains.contains(&said) => {
             Degree::or_open(settled.iter().flatten().all(|gain| *gain == said), true)

@@ -67,8 +67,11 @@ fn taker_besides(pos: &Chess, men: &[Man], targets: &[Man]) -> Option<Man> {
 fn can(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let takes = statement.predicate == Predicate::CanTake;
     let object = statement.object();
-    if takes && object.is_none() || !takes && statement.squares.is_empty() {
+    if takes && object.is_none() {
         return unnamed("where to");
+    }
+    if !takes && statement.squares.is_empty() {
+        return can_move(statement, scene);
     }
     let mut subject = statement.subject.unwrap_or_default();
     subject.color = subject.color.or(statement.side);
@@ -106,6 +109,24 @@ fn can(statement: &Statement, scene: &Scene<'_>) -> Finding {
         Truth::no("No such move is legal.")
     } else {
         Truth::unknown("Its side is not to move, and the other is in check.")
+    })
+}
+
+/// The subject can move at all; where that is said, nothing else can.
+fn can_move(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let mut subject = statement.subject.unwrap_or_default();
+    subject.color = subject.color.or(statement.side);
+    let men = scene.men(&subject)?;
+    let Some(pos) = scene.turned_to(men[0].color) else {
+        return Ok(Truth::unknown("Its side is not to move, and the other is in check."));
+    };
+    let moves = pos.legal_moves();
+    let movers = moves.iter().filter_map(|m| Man::at(pos.board(), m.from()?));
+    let (own, others): (Vec<Man>, Vec<Man>) = movers.partition(|man| men.contains(man));
+    Ok(match (own.first(), others.first().filter(|_| statement.only)) {
+        (None, _) => Truth::no("It has no legal move."),
+        (Some(_), Some(other)) => Truth::no(format!("{} can move, too.", the_up(*other))),
+        (Some(man), None) => Truth::yes(format!("{} has a legal move.", the_up(*man))),
     })
 }
 

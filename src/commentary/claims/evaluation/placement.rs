@@ -1,13 +1,13 @@
 //! Where men stand, whose turn it is, what phase the game is in.
 
-use shakmaty::{Color, Position, Rank, Role, attacks};
+use shakmaty::{Color, Position, Rank, Role, Square, attacks};
 
 use super::{
     finding::{Degree, Finding, any_of, compares, the, the_up, unnamed},
     scene::Scene,
 };
 use crate::commentary::claims::{
-    statement::{Predicate, Qualifier, Statement},
+    statement::{Designation, Predicate, Qualifier, Statement},
     truth::Truth,
 };
 use crate::{
@@ -32,6 +32,10 @@ fn stands(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let Some(mut subject) = statement.subject else {
         return unnamed("a man");
     };
+    subject.file = subject.file.or(statement.file);
+    if subject.square.is_none() && statement.squares.len() > 1 {
+        return on_squares(statement, subject, scene);
+    }
     // "rook" with the square beside it.
     if subject.square.is_none() {
         subject.square = statement.squares.first().copied();
@@ -41,6 +45,27 @@ fn stands(statement: &Statement, scene: &Scene<'_>) -> Finding {
         [man] => format!("{man} it is."),
         _ => format!("{} such men stand there.", men.len()),
     }))
+}
+
+/// "The rooks stand on d1 and e1", "no pawn on e4 or e5": such men on all of the squares, or on none of them.
+fn on_squares(statement: &Statement, subject: Designation, scene: &Scene<'_>) -> Finding {
+    let at = |square: Square| Designation {
+        square: Some(square),
+        ..subject
+    };
+    let found: Vec<Man> = statement
+        .squares
+        .iter()
+        .flat_map(|square| at(*square).men(scene.board()))
+        .collect();
+    let all = found.len() == statement.squares.len();
+    Ok(match found.first() {
+        Some(man) if all || statement.denied => Truth::yes(format!("{man} it is.")),
+        // "on a1 or b1"
+        Some(_) => Truth::unknown("Such men stand on some of these squares."),
+        None if statement.denied => Truth::no("No such man stands there."),
+        None => return Err(scene.absent(&at(statement.squares[0]))),
+    })
 }
 
 fn empty(statement: &Statement, scene: &Scene<'_>) -> Finding {
@@ -108,6 +133,14 @@ fn undeveloped(statement: &Statement, scene: &Scene<'_>) -> Finding {
         return unnamed("a piece");
     };
     let men = scene.men(&subject)?;
+    if let Some(number) = statement.number {
+        let count = men.iter().filter(|man| is_home(**man)).count();
+        let degree = compares(i32::try_from(count).unwrap_or(i32::MAX), number, statement.qualifier, 0);
+        return Ok(any_of([(
+            degree,
+            format!("{count} of them stand where the game begins."),
+        )]));
+    }
     Ok(any_of(men.into_iter().map(|man| {
         let home = is_home(man);
         let verb = if home { "stands" } else { "does not stand" };

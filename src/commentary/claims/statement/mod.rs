@@ -226,7 +226,7 @@ pub enum StatementError {
 }
 
 /// Most entries of a list.
-const MOST_ENTRIES: usize = 24;
+const MOST_ENTRIES: usize = 64;
 
 impl TryFrom<&WrittenStatement> for Statement {
     type Error = StatementError;
