@@ -646,3 +646,151 @@ fn the_engine_s_lines_have_its_moves_in_order() {
         assert_eq!(on(&sheet, written), verdict, "{written}");
     }
 }
+
+#[test]
+fn a_side_that_can_take_one_man_alone_takes_nothing_else() {
+    let fen = "4k3/8/8/3p1n2/4P3/8/8/4K3 w - - 0 1";
+    let only = |object: &str| {
+        format!(
+            r#"{{"predicate": "can_take", "subject": "white", "objects": ["{object}"], "only": true, "position": "before"}}"#
+        )
+    };
+    assert_eq!(judged(fen, "Kd1", &only("black pawn d5")), Contradicted);
+    let fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
+    assert_eq!(judged(fen, "Kd1", &only("black pawn d5")), Supported);
+}
+
+#[test]
+fn a_king_s_only_square_is_its_only_one() {
+    let only = |square: &str| {
+        format!(
+            r#"{{"predicate": "can_go", "subject": "black king", "squares": ["{square}"], "only": true, "position": "after"}}"#
+        )
+    };
+    // Behind 1. Kb6 the king in the corner has b8, behind 1. Kc6 a7 as well.
+    let fen = "k7/8/8/1K6/8/8/8/8 w - - 0 1";
+    assert_eq!(judged(fen, "Kb6", &only("b8")), Supported);
+    assert_eq!(judged(fen, "Kc6", &only("b8")), Contradicted);
+}
+
+#[test]
+fn checks_of_the_side_to_move_are_counted() {
+    let checks = |number: u8, qualifier: &str, subject: &str| {
+        format!(
+            r#"{{"predicate": "gives_check", "subject": "{subject}", "number": {number}{qualifier}, "position": "before"}}"#
+        )
+    };
+    // Rb8+ and Re8+.
+    for (written, verdict) in [
+        (checks(2, "", "white"), Supported),
+        (checks(3, "", "white"), Contradicted),
+        (checks(1, r#", "qualifier": "more_than""#, "white"), Supported),
+        (checks(2, "", "white rook b2"), Contradicted),
+    ] {
+        assert_eq!(judged(TWO_CHECKS, "h3", &written), verdict, "{written}");
+    }
+}
+
+#[test]
+fn a_check_may_be_said_of_a_side_that_was_not_to_move() {
+    // "who may now sweep down to b8 with check"
+    all(
+        TWO_CHECKS,
+        "h3",
+        &[
+            (
+                r#"{"predicate": "gives_check", "subject": "white rook b2", "position": "after", "moves": ["Rb8+"]}"#,
+                Supported,
+            ),
+            (
+                r#"{"predicate": "gives_check", "subject": "white rook b2", "position": "after", "moves": ["Rb7"]}"#,
+                Contradicted,
+            ),
+            // What can be played is asked of whose turn it is.
+            (
+                r#"{"predicate": "playable", "position": "after", "moves": ["Rb8+"]}"#,
+                Contradicted,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn men_are_counted_on_a_wing() {
+    let count = |number: u8, wing: &str| {
+        format!(
+            r#"{{"predicate": "count", "subject": "white pawn", "number": {number}, "qualifier": "{wing}", "position": "after"}}"#
+        )
+    };
+    let fen = "4k3/8/8/8/8/8/PP2PPP1/4K3 w - - 0 1";
+    for (written, verdict) in [
+        (count(2, "queenside"), Supported),
+        // With the e-pawn, or without it.
+        (count(3, "kingside"), Supported),
+        (count(2, "kingside"), Supported),
+        (count(4, "kingside"), Contradicted),
+    ] {
+        assert_eq!(judged(fen, "Kd1", &written), verdict, "{written}");
+    }
+}
+
+#[test]
+fn a_view_is_blocked_of_the_square_that_is_named() {
+    let blocks = |square: &str| {
+        format!(
+            r#"{{"predicate": "blocks", "subject": "white pawn d4", "objects": ["black bishop e5"], "squares": ["{square}"], "position": "after"}}"#
+        )
+    };
+    let fen = "4k3/8/8/4b3/8/3P4/8/4K3 w - - 0 1";
+    assert_eq!(judged(fen, "d4", &blocks("b2")), Supported);
+    assert_eq!(judged(fen, "d4", &blocks("g3")), Contradicted);
+}
+
+#[test]
+fn a_battery_stands_on_the_file_that_is_named() {
+    let battery = |file: &str| {
+        format!(
+            r#"{{"predicate": "battery", "subject": "white rook", "objects": ["white rook"], "file": "{file}", "position": "after"}}"#
+        )
+    };
+    let fen = "4k3/8/8/8/8/8/3R4/2R1K3 w - - 0 1";
+    assert_eq!(judged(fen, "Rdc2", &battery("c")), Supported);
+    assert_ne!(judged(fen, "Rdc2", &battery("d")), Supported);
+}
+
+#[test]
+fn several_men_are_given_up_one_by_one() {
+    let gives_up = |objects: &str| {
+        format!(
+            r#"{{"predicate": "gives_up", "side": "white", "objects": [{objects}], "position": "after", "moves": ["Nxf7", "Kxf7"]}}"#
+        )
+    };
+    let fen = "6k1/p4p2/8/4N3/8/4B3/8/4K3 b - - 0 1";
+    assert_eq!(judged(fen, "a6", &gives_up(r#""white knight""#)), Supported);
+    assert_eq!(
+        judged(fen, "a6", &gives_up(r#""white minor piece", "white minor piece""#)),
+        Contradicted
+    );
+}
+
+#[test]
+fn how_much_better_a_move_was_is_counted() {
+    let sheet = searched(
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "g4",
+        &["cp 40 pv e2e4 e7e5", "cp 30 pv d2d4 d7d5"],
+        &["cp 150 pv d7d5 f1g2"],
+    );
+    let better = |number: i32, how: &str| {
+        format!(r#"{{"predicate": "better_move", "position": "before", "moves": ["e4"], "number": {number}{how}}}"#)
+    };
+    for (written, verdict) in [
+        (better(190, ""), Supported),
+        (better(200, ""), Supported),
+        (better(400, ""), Contradicted),
+        (better(100, r#", "qualifier": "more_than""#), Supported),
+        (better(300, r#", "qualifier": "more_than""#), Contradicted),
+    ] {
+        assert_eq!(on(&sheet, &written), verdict, "{written}");
+    }
+}

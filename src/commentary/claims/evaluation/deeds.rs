@@ -3,7 +3,7 @@
 use shakmaty::{CastlingSide, Chess, Color, File, Move, Position, Role, Square, san::SanPlus};
 
 use super::{
-    finding::{Absent, Finding, the, the_up, unnamed},
+    finding::{Absent, Finding, any_of, compares, the, the_up, unnamed},
     placement::is_home,
     scene::Scene,
 };
@@ -27,7 +27,7 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
         Predicate::Develops => develops(statement, scene),
         Predicate::InCheck => Ok(in_check(statement, scene)),
         Predicate::GivesCheck if statement.of_side().is_some_and(|side| side == scene.pos.turn()) => {
-            Ok(has_check(scene))
+            Ok(has_check(statement, scene))
         }
         Predicate::GivesCheck => Ok(gives_check(statement, scene)),
         Predicate::Checkmate => Ok(checkmate(statement, scene)),
@@ -43,9 +43,25 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
 }
 
 /// Of the side whose turn it is that it gives check: that it could.
-fn has_check(scene: &Scene<'_>) -> Truth {
-    match leading(&scene.pos, |_, after| after.is_check()) {
-        Some(m) => Truth::yes(format!("{} gives check.", SanPlus::from_move(scene.pos.clone(), m))),
+fn has_check(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    let by = |m: &Move| m.from().and_then(|from| Man::at(scene.board(), from));
+    let meant = |man: Man| statement.subject.is_none_or(|subject| subject.fits(man));
+    let gives = |m: &Move| {
+        if !by(m).is_some_and(meant) {
+            return false;
+        }
+        let mut after = scene.pos.clone();
+        after.play_unchecked(*m); // legal: it is one of the position's own
+        after.is_check()
+    };
+    let checks: Vec<Move> = scene.pos.legal_moves().into_iter().filter(gives).collect();
+    if let Some(number) = statement.number {
+        let count = i32::try_from(checks.len()).unwrap_or(i32::MAX);
+        let degree = compares(count, number, statement.qualifier, 0);
+        return any_of([(degree, format!("Moves that give check: {count}."))]);
+    }
+    match checks.first() {
+        Some(m) => Truth::yes(format!("{} gives check.", SanPlus::from_move(scene.pos.clone(), *m))),
         None => Truth::no("No move gives check."),
     }
 }
@@ -164,7 +180,8 @@ fn takes(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let other = scene.own_moves().iter().any(|(pos, m)| {
         let taken = captured(pos.board(), *m);
         let by = m.from().and_then(|from| Man::at(pos.board(), from));
-        taken.is_some_and(|taken| statement.object().is_none_or(|object| object.fits(taken)))
+        let on_square = |taken: Man| statement.squares.is_empty() || statement.squares.contains(&taken.square);
+        taken.is_some_and(|taken| statement.object().is_none_or(|object| object.fits(taken)) && on_square(taken))
             && by.is_some_and(|by| statement.subject.is_none_or(|subject| subject.fits(by)))
     });
     Ok(Truth::of(

@@ -38,7 +38,7 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
         Predicate::Equal => Ok(equal(scene)),
         Predicate::Score => score(statement, scene),
         Predicate::BestMove => Ok(best_move(scene)),
-        Predicate::BetterMove => Ok(better_move(scene)),
+        Predicate::BetterMove => Ok(better_move(statement, scene)),
         Predicate::EquallyGood => Ok(equally_good(scene)),
         Predicate::OnlyMove => Ok(only_move(scene)),
         Predicate::MoveQuality => quality(statement, scene),
@@ -309,7 +309,19 @@ fn apart(cp: i32) -> i32 {
     }
 }
 
-fn better_move(scene: &Scene<'_>) -> Truth {
+/// Whether a difference in centipawns is as it is said to be. Differences are rounded as they are told.
+fn by_so_much(difference: i32, number: i32, how: Option<Qualifier>) -> Degree {
+    if difference.abs() > MATES {
+        return Degree::Open;
+    }
+    let near = MARGIN + number.abs() / 10;
+    match how {
+        Some(Qualifier::MoreThan | Qualifier::LessThan) => compares(difference, number, how, SAME_SCORE),
+        _ => compares(difference, number, Some(Qualifier::About), near),
+    }
+}
+
+fn better_move(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let (Some(evaluation), Some(m)) = (scene.evaluation(), candidate(scene)) else {
         return Truth::unknown(NO_ENGINE);
     };
@@ -325,6 +337,11 @@ fn better_move(scene: &Scene<'_>) -> Truth {
     };
     let apart = apart(played);
     let (degree, reason) = match own {
+        // "no better by so much" is often said of a move that is worse.
+        Some(own) if let Some(number) = statement.number.filter(|_| !statement.denied) => {
+            let by = |difference: i32| by_so_much(difference, number, statement.qualifier);
+            (by(ahead(own)).max(by(own - played)), compared(scene, m, own, played))
+        }
         Some(own) => (
             Degree::or_open(ahead(own) > apart, ahead(own) >= -apart),
             compared(scene, m, own, played),
@@ -443,9 +460,10 @@ fn forced_mate(statement: &Statement, scene: &Scene<'_>) -> Truth {
         Score::Mate(moves) if moves > 0 => {
             let fits = |moves: i32, number: i32| compares(moves, number, statement.qualifier, 0) == Degree::Yes;
             // Counted with or without the move that has been made.
+            let made = !scene.trail.is_empty();
             let counted = statement
                 .number
-                .is_none_or(|number| (moves - 1..=moves).any(|moves| fits(moves, number)));
+                .is_none_or(|number| (moves - i32::from(made)..=moves).any(|moves| fits(moves, number)));
             // Another of the engine's lines may have the mate that is meant, where none is named.
             let another = candidate(scene).is_some_and(|m| m != scene.played().uci());
             // Behind moves that are named it is not sooner.

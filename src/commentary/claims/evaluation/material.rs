@@ -322,10 +322,22 @@ fn lost_along(statement: &Statement, scene: &Scene<'_>, side: Color) -> Option<T
     let meant = |man: Man| {
         man.color == side && (statement.objects.is_empty() || statement.objects.iter().any(|object| object.fits(man)))
     };
-    let taken = own
+    let mut lost: Vec<Man> = own
         .iter()
         .filter_map(|(pos, m)| captured(pos.board(), *m))
-        .find(|man| meant(*man))?;
+        .filter(|man| man.color == side)
+        .collect();
+    let taken = lost.iter().copied().find(|man| meant(*man));
+    // "parts with two knights", where one is taken along the line.
+    let several = statement.objects.len() > 1 && scene.named > 1;
+    let missing = statement.objects.iter().any(|object| {
+        let found = lost.iter().position(|man| object.fits(*man));
+        found.map(|at| lost.swap_remove(at)).is_none()
+    });
+    if missing && several {
+        return Some(Truth::no("Along the moves that are named other men are taken."));
+    }
+    let taken = taken?;
     let less = balance(own[0].0.board(), side) - balance(scene.board(), side);
     (less > 0).then(|| Truth::yes(format!("{} is taken, and the line costs {less}.", the_up(taken))))
 }

@@ -1,6 +1,6 @@
 //! What can be played.
 
-use shakmaty::{CastlingSide, Chess, Move, Position};
+use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
 
 use super::{
     finding::{Finding, any_of, compares, the, the_up, unnamed},
@@ -63,6 +63,35 @@ fn taker_besides(pos: &Chess, men: &[Man], targets: &[Man]) -> Option<Man> {
     takers.find(|taker| !men.contains(taker))
 }
 
+/// "He can take nothing but the pawn": what is against it.
+fn takes_nothing_else(pos: &Chess, targets: &[Man]) -> Option<Truth> {
+    let moves = pos.legal_moves();
+    let mut taken = moves.iter().filter_map(|m| captured(pos.board(), *m));
+    let another = taken.find(|taken| !targets.contains(taken))?;
+    Some(Truth::no(format!("{} can be taken, too.", the_up(another))))
+}
+
+/// "The king can go only to h8", "only the queen can go to c6": what is against it. Of a king the first is meant.
+fn goes_alone(pos: &Chess, man: Man, squares: &[Square]) -> Option<Truth> {
+    let elsewhere = moves_of(pos, man)
+        .into_iter()
+        .find(|m| !squares.contains(&destination(*m)));
+    let elsewhere = elsewhere.map(|m| format!("{} can go to {}, too.", the_up(man), destination(m)));
+    if man.role == Role::King {
+        return elsewhere.map(Truth::no);
+    }
+    let moves = pos.legal_moves();
+    let another = moves
+        .iter()
+        .filter(|m| m.from() != Some(man.square) && squares.contains(&destination(**m)))
+        .find_map(|m| Man::at(pos.board(), m.from()?));
+    match (elsewhere, another) {
+        (Some(_), Some(other)) => Some(Truth::no(format!("{} can go there, too.", the_up(other)))),
+        (Some(reason), None) => Some(Truth::unknown(reason).lenient("It may mean that nothing else can go there.")),
+        (None, _) => None,
+    }
+}
+
 /// The subject can go to a square, or take an object.
 fn can(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let takes = statement.predicate == Predicate::CanTake;
@@ -98,10 +127,15 @@ fn can(statement: &Statement, scene: &Scene<'_>) -> Finding {
             }
         });
         if found.is_some() {
-            let other = || taker_besides(&pos, &men, &targets);
-            return Ok(match (takes && statement.only).then(other).flatten() {
-                Some(other) => Truth::no(format!("{} can, too.", the_up(other))),
-                None => Truth::yes(format!("The move of {} is legal.", the(man))),
+            let yes = || Truth::yes(format!("The move of {} is legal.", the(man)));
+            return Ok(match (statement.only, takes) {
+                (false, _) => yes(),
+                (true, true) if subject.is_side() => takes_nothing_else(&pos, &targets).unwrap_or_else(yes),
+                (true, true) => match taker_besides(&pos, &men, &targets) {
+                    Some(other) => Truth::no(format!("{} can, too.", the_up(other))),
+                    None => yes(),
+                },
+                (true, false) => goes_alone(&pos, man, &statement.squares).unwrap_or_else(yes),
             });
         }
     }

@@ -1,6 +1,6 @@
 //! Where men stand, whose turn it is, what phase the game is in.
 
-use shakmaty::{Color, Position, Rank, Role, Square, attacks};
+use shakmaty::{CastlingSide, Color, File, Position, Rank, Role, Square, attacks};
 
 use super::{
     finding::{Degree, Finding, any_of, compares, the, the_up, unnamed},
@@ -88,10 +88,37 @@ fn count(statement: &Statement, scene: &Scene<'_>) -> Finding {
     };
     let mut subject = subject;
     subject.color = subject.color.or(statement.side);
+    if let Some(wing) = statement.qualifier.and_then(Qualifier::wing) {
+        return Ok(count_on_wing(&subject.men(scene.board()), wing, number));
+    }
     let count = subject.men(scene.board()).len();
     let reason = format!("There are {count} of them.");
     let degree = compares(i32::try_from(count).unwrap_or(i32::MAX), number, statement.qualifier, 0);
     Ok(any_of([(degree, reason)]))
+}
+
+/// "Three pawns on the kingside": with the file beside the middle, or without it.
+fn count_on_wing(men: &[Man], wing: CastlingSide, number: i32) -> Truth {
+    let on = |file: File| match wing {
+        CastlingSide::KingSide => file >= File::E,
+        CastlingSide::QueenSide => file <= File::D,
+    };
+    let middle = |file: File| matches!(file, File::D | File::E);
+    let of_wing: Vec<File> = men
+        .iter()
+        .map(|man| man.square.file())
+        .filter(|file| on(*file))
+        .collect();
+    let outer = of_wing.iter().filter(|file| !middle(**file)).count();
+    let counts = [of_wing.len(), outer];
+    let reason = format!("There are {} of them there.", of_wing.len());
+    Truth::of(
+        counts
+            .into_iter()
+            .any(|count| i32::try_from(count).is_ok_and(|count| count == number)),
+        || reason.clone(),
+        || reason.clone(),
+    )
 }
 
 fn blocks(statement: &Statement, scene: &Scene<'_>) -> Finding {
@@ -114,6 +141,8 @@ fn blocks(statement: &Statement, scene: &Scene<'_>) -> Finding {
                 let next = attacks::king_attacks(man.square).contains(by.square);
                 Degree::or_open(ahead.contains(by.square) && next, ahead.contains(by.square))
             }
+            // "the bishop's view of d6"
+            _ if !on_the_way(man.square, by.square, &statement.squares) => Degree::No,
             role => Degree::or_open(
                 slides(role, man.square, board.occupied()).contains(by.square),
                 slides(role, man.square, by.square.into()).contains(by.square),
@@ -126,6 +155,14 @@ fn blocks(statement: &Statement, scene: &Scene<'_>) -> Finding {
         };
         (degree, format!("{} {verb} in the way of {}.", the_up(by), the(man)))
     })))
+}
+
+/// Whether a man stands between another and one of the squares, or on one; where none is named, anywhere.
+fn on_the_way(from: Square, by: Square, squares: &[Square]) -> bool {
+    squares.is_empty()
+        || squares
+            .iter()
+            .any(|to| *to == by || attacks::between(from, *to).contains(by))
 }
 
 fn undeveloped(statement: &Statement, scene: &Scene<'_>) -> Finding {

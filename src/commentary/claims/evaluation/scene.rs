@@ -37,6 +37,13 @@ impl<'a> Scene<'a> {
             Point::After => vec![after, before],
             Point::Before => vec![before, after],
         };
+        // "the queen could have checked", when it was not its side's turn.
+        let turned = [&played.after, &played.before];
+        starts.extend(
+            turned
+                .into_iter()
+                .filter_map(|pos| Some((passed_turn(pos)?, Vec::new()))),
+        );
         if line.moves.is_empty() || strict {
             starts.truncate(1);
         }

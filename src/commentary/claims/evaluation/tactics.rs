@@ -207,6 +207,11 @@ fn battery(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let pairs = ones.iter().flat_map(|a| others.iter().map(move |b| (*a, *b)));
     let found = pairs
         .filter(|(a, b)| a != b && a.color == b.color && sliders(a) && sliders(b))
+        .filter(|(a, b)| {
+            statement
+                .file
+                .is_none_or(|file| [a, b].iter().all(|man| man.square.file() == file))
+        })
         .map(|(a, b)| {
             let along =
                 contact(board, a, b.square) == Contact::Direct && contact(board, b, a.square) == Contact::Direct;

@@ -43,22 +43,22 @@ macro_rules! predicates {
 }
 
 predicates! {
-    Stands = "stands", Placement: "the subject, a man with its square, stands there";
+    Stands = "stands", Placement: "the subject, a man with its square, stands there, or such men on all the squares, or one on the file";
     Empty = "empty", Placement: "no man stands on the squares";
-    Count = "count", Material: "there are number men like the subject (“white pawn”, “black piece” for all that are no pawns, king included, “white” for all men); qualifier more_than or less_than where it is said so";
+    Count = "count", Material: "there are number men like the subject (“white pawn”, “black piece” for all that are no pawns, king included, “white” for all men); qualifier more_than or less_than where it is said so, kingside or queenside for a wing";
     Playable = "playable", Legality: "the moves can be played, one after another";
     LegalMoves = "legal_moves", Legality: "the side to move has number legal moves; with a subject, that man has; qualifier more_than (“has a choice” is more_than 1) or less_than";
-    CanGo = "can_go", Legality: "the subject has a legal move to one of the squares, were it its side's turn";
-    CanTake = "can_take", Legality: "the subject can legally take the object, were it its side's turn";
+    CanGo = "can_go", Legality: "the subject has a legal move to one of the squares, or any where none is named, were it its side's turn";
+    CanTake = "can_take", Legality: "the subject can legally take the object, were it its side's turn; a side that can take nothing else has only";
     Goes = "goes", Movement: "the move brings the subject to one of the squares; without squares it moves the subject";
     Takes = "takes", Capture: "the move takes the object; with a subject, that man takes it";
     Recaptures = "recaptures", Capture: "the move takes back what has just taken something on its square";
-    Trades = "trades", Trade: "in the moves men like the object leave the board on both sides, or the move offers that at once";
+    Trades = "trades", Trade: "in the moves men like the object leave the board on both sides, number of each, or the move offers that at once";
     GivesUp = "gives_up", Sacrifice: "the move of side leaves, or lets go for less, material: the object where it names one";
     Castles = "castles", Castling: "the move castles; qualifier kingside or queenside";
     CanCastle = "can_castle", Castling: "side still has the right to castle; qualifier kingside or queenside";
     Promotes = "promotes", Promotion: "the move promotes a pawn; an object names the new piece";
-    GivesCheck = "gives_check", Check: "the move gives check";
+    GivesCheck = "gives_check", Check: "the move gives check, by the subject; without moves, of the side to move: it has a check, or number checks";
     InCheck = "in_check", Check: "side's king is in check";
     Checkmate = "checkmate", Mate: "the position is checkmate";
     Stalemate = "stalemate", Stalemate: "the position is stalemate";
@@ -86,7 +86,7 @@ predicates! {
     HalfOpenFile = "half_open_file", HalfOpen: "side has no pawn on the file, the other side has";
     Outpost = "outpost", Outpost: "the subject, a minor piece, stands on an outpost";
     Develops = "develops", Development: "the move brings the subject from its home square into play";
-    Undeveloped = "undeveloped", Development: "the subject has not left its home square";
+    Undeveloped = "undeveloped", Development: "the subject has not left its home square; with a number, so many of them have not";
     Ahead = "ahead", Material: "side has more material; number: by so many points (pawn 1, minor piece 3, rook 5, queen 9), or objects: by these men, or as a whole number where men stand against others (“a knight for two pawns” is 1); “up the exchange” is number 2; qualifiers as for scores";
     Level = "level", Material: "material is level; with an object, men of that kind are (“pawns are even”)";
     BishopPair = "bishop_pair", Material: "side has both bishops, and the other side has not";
@@ -95,7 +95,7 @@ predicates! {
     Equal = "equal", Evaluation: "the chances are about equal";
     Score = "score", Evaluation: "the engine's score is number centipawns, from the view of side (White's where none is named); qualifier more_than (“over five pawns”), less_than or about, or none for a figure that is quoted";
     BestMove = "best_move", Best: "the move is the engine's best";
-    BetterMove = "better_move", Best: "the move would have been better than the move under discussion";
+    BetterMove = "better_move", Best: "the move would have been better than the move under discussion; number: by so many centipawns, qualifiers as for scores. What the move under discussion costs is said of the engine's first move";
     EquallyGood = "equally_good", Best: "the move is about as good as the move under discussion";
     OnlyMove = "only_move", Best: "every other move is clearly worse";
     MoveQuality = "move_quality", Quality: "the move is good, an inaccuracy, a mistake or a blunder (qualifier)";
