@@ -38,9 +38,9 @@ impl File {
 /// counts alone; the fifth was judged once.
 const FILES: [File; 5] = [
     File::new(include_str!("data/claims/comments.jsonl"), 0, 4, false),
-    File::new(include_str!("data/claims/comments2.jsonl"), 13, 6, false),
+    File::new(include_str!("data/claims/comments2.jsonl"), 9, 6, false),
     File::new(include_str!("data/claims/comments3.jsonl"), 1, 76, false),
-    File::new(include_str!("data/claims/comments4.jsonl"), 14, 72, true),
+    File::new(include_str!("data/claims/comments4.jsonl"), 13, 72, true),
     File::new(include_str!("data/claims/comments5.jsonl"), 12, 46, true),
 ];
 

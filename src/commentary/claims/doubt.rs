@@ -43,6 +43,11 @@ const PAST: [&str; 3] = ["had", "having", "been"];
 /// Words beside which a mate is told that is not on the board yet: "the mate takes six moves".
 const MATE_TO_COME: [&str; 3] = ["mated", "takes", "later"];
 
+/// Words beside numbers that are rounded, as scores are: "more than five pawns up".
+const ROUNDED: [&str; 9] = [
+    "than", "nearly", "almost", "about", "over", "some", "around", "roughly", "half",
+];
+
 /// How many pawns, from none.
 const NUMBERS: [&str; 11] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -108,7 +113,8 @@ pub fn claims(
     if tokens.iter().any(|token| PAST.contains(&token.word())) {
         elsewhere.push((world.before(), Elsewhere::Past));
     }
-    if !alone && in_pawns(world, &tokens) {
+    let rounded = || tokens.iter().any(|token| ROUNDED.contains(&token.word()));
+    if (!alone || plainness.of_engine || rounded()) && in_pawns(world, &tokens) {
         open(&mut found, "It may be the engine's score, in pawns.", |draft| {
             draft.kind == ClaimKind::Material
         });

@@ -143,7 +143,13 @@ pub fn check(cue: &OccurrenceCue<'_>) -> Truth {
         let earlier = || (met && after.is_check()).then(|| after.turn());
         let checked = view.pos.is_check().then(|| view.pos.turn()).or_else(earlier);
         let Some(turn) = checked else {
-            return Truth::no("Nobody is in check.");
+            // "a queen check on a4 is in the air", "three moves give checks"
+            let to_come = cue.word(cue.at) == "checks" || cue.behind(1, &["on", "after"]);
+            return if to_come {
+                Truth::unknown("It may be a check to come.")
+            } else {
+                Truth::no("Nobody is in check.")
+            };
         };
         let yes = format!("{} is in check.", color_name(turn));
         // "The king on e1 is in check": that king, not the other.
