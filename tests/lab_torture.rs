@@ -27,7 +27,7 @@ fn root() -> &'static Path {
 }
 
 /// How many positions the arms with facts comment on: reading their prompts takes this model seconds each.
-const LONG: usize = 3;
+const LONG: usize = 5;
 
 /// The positions, where they and the engines are there.
 fn positions() -> Option<PathBuf> {

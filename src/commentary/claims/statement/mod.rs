@@ -374,7 +374,7 @@ mod tests {
         ] {
             assert_eq!(read(json).expect_err("refused").to_string(), error);
         }
-        let many = format!(r#"{{"predicate":"playable","moves":[{}"e4"]}}"#, "\"e4\",".repeat(40));
+        let many = format!(r#"{{"predicate":"playable","moves":[{}"e4"]}}"#, "\"e4\",".repeat(80));
         assert_eq!(read(&many), Err(StatementError::TooMany("moves")));
     }
 
