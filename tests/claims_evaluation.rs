@@ -794,3 +794,28 @@ fn how_much_better_a_move_was_is_counted() {
         assert_eq!(on(&sheet, &written), verdict, "{written}");
     }
 }
+
+#[test]
+fn who_stands_at_the_end_of_a_line_has_not_been_taken_in_it() {
+    let stands = |subject: &str, moves: &str| {
+        format!(r#"{{"predicate": "stands", "subject": "{subject}", "position": "after", "moves": [{moves}]}}"#)
+    };
+    let fen = "r5k1/8/8/8/8/4P3/5P2/4K3 b - - 0 1";
+    for (written, verdict) in [
+        (stands("black rook a3", r#""f3", "Ra3""#), Supported),
+        (stands("black rook a8", r#""f3", "Ra3""#), Contradicted),
+        (
+            stands("black rook e3", r#""f3", "Ra3", "Kd1", "Rxe3", "Kc1", "Re8""#),
+            Contradicted,
+        ),
+        // Of one move the man that it took may be meant.
+        (stands("white pawn e3", r#""Rxe3""#), Uncheckable),
+    ] {
+        let (fen, mv) = if written.contains("[\"Rxe3\"]") {
+            ("4r1k1/8/8/8/8/4P3/5P2/4K3 w - - 0 1", "Kf1")
+        } else {
+            (fen, "Kf8")
+        };
+        assert_eq!(judged(fen, mv, &written), verdict, "{written}");
+    }
+}

@@ -3,7 +3,7 @@
 use shakmaty::{CastlingSide, Color, File, Position, Rank, Role, Square, attacks};
 
 use super::{
-    finding::{Degree, Finding, any_of, compares, the, the_up, unnamed},
+    finding::{Absent, Degree, Finding, any_of, compares, the, the_up, unnamed},
     scene::Scene,
 };
 use crate::commentary::claims::{
@@ -40,7 +40,7 @@ fn stands(statement: &Statement, scene: &Scene<'_>) -> Finding {
     if subject.square.is_none() {
         subject.square = statement.squares.first().copied();
     }
-    let men = scene.men(&subject)?;
+    let men = scene.men(&subject).map_err(|absent| left(absent, &subject, scene))?;
     Ok(Truth::yes(match men[..] {
         [man] => format!("{man} it is."),
         _ => format!("{} such men stand there.", men.len()),
@@ -66,6 +66,21 @@ fn on_squares(statement: &Statement, subject: Designation, scene: &Scene<'_>) ->
         None if statement.denied => Truth::no("No such man stands there."),
         None => return Err(scene.absent(&at(statement.squares[0]))),
     })
+}
+
+/// "The rook lives to tell the tale", where the line that is named has taken it, or moved it: it is said of the line's end. Of a single
+/// move it may be what stood there before.
+fn left(absent: Absent, subject: &Designation, scene: &Scene<'_>) -> Absent {
+    let moved_itself = || {
+        let (before, m, _) = scene.deed();
+        m.from()
+            .and_then(|from| Man::at(before.board(), from))
+            .is_some_and(|man| subject.fits(man))
+    };
+    match absent {
+        Absent::Elsewhere(reason) if scene.named > 1 || scene.named == 1 && moved_itself() => Absent::Never(reason),
+        absent => absent,
+    }
 }
 
 fn empty(statement: &Statement, scene: &Scene<'_>) -> Finding {
@@ -169,7 +184,7 @@ fn undeveloped(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let Some(subject) = statement.subject else {
         return unnamed("a piece");
     };
-    let men = scene.men(&subject)?;
+    let men = scene.men(&subject).map_err(|absent| left(absent, &subject, scene))?;
     if let Some(number) = statement.number {
         let count = men.iter().filter(|man| is_home(**man)).count();
         let degree = compares(i32::try_from(count).unwrap_or(i32::MAX), number, statement.qualifier, 0);
