@@ -21,7 +21,7 @@ struct Set {
     alone: (usize, usize),
 }
 
-const SETS: [Set; 11] = [
+const SETS: [Set; 12] = [
     Set {
         comments: include_str!("data/claims/benchmark/open.jsonl"),
         positions: include_str!("data/claims/benchmark/open-positions.jsonl"),
@@ -81,6 +81,12 @@ const SETS: [Set; 11] = [
         positions: include_str!("data/claims/benchmark/open10-positions.jsonl"),
         declared: (include_str!("data/claims/benchmark/open10-declared.jsonl"), (1, 79)),
         alone: (34, 21),
+    },
+    Set {
+        comments: include_str!("data/claims/benchmark/open11.jsonl"),
+        positions: include_str!("data/claims/benchmark/open11-positions.jsonl"),
+        declared: (include_str!("data/claims/benchmark/open11-declared.jsonl"), (8, 75)),
+        alone: (34, 37),
     },
     // Of single remarks, by what they are about.
     Set {
