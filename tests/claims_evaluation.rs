@@ -408,7 +408,7 @@ fn pawns_of_a_file_that_has_none_are_not_doubled() {
     );
 }
 
-/// Black's king on g8 can be checked from b8 and from g1; a bishop on d5 may check from c4... after 1. Rb8+.
+/// White checks by 1. Rb8+ and by 1. Re8+.
 const TWO_CHECKS: &str = "6k1/5p1p/8/8/8/8/1R3P1P/4R1K1 w - - 0 1";
 
 #[test]
@@ -521,7 +521,7 @@ fn pieces_are_level_whatever_pawns_there_are() {
 
 #[test]
 fn a_man_that_can_move_at_all_is_asked_of_its_moves() {
-    // After 1... Kh8 of 1. Kf7: nothing but the pawn can move behind 2. Kf8.
+    // Behind 1. Kf7 Black has Kh7 and a2.
     all(
         "7k/8/5K2/8/8/p7/8/6R1 w - - 0 1",
         "Kf7",

@@ -13,7 +13,7 @@ use super::{
     reading::{self, network::Proposes},
     sentence::{BUILT_ONCE, sentence_of},
     stated,
-    text::{plain::Plainness, sentences},
+    text::sentences,
     truth,
 };
 use crate::{commentary::FactSheet, pace::Pace};
@@ -140,7 +140,7 @@ impl<'a> Checking<'a> {
             }));
         }
         let alone = self.sentences.len() == 1 && readers.families;
-        doubt::leave_open_where_often_misread(&mut drafts, Plainness::of(text, range));
+        doubt::leave_open_where_often_misread(&mut drafts, text, range);
         stated::reconcile(&mut drafts, &stated, alone);
         if drafts.is_empty() {
             drafts.push(Draft {

@@ -208,7 +208,11 @@ pub fn claims(
 }
 
 /// Leaves open what fails and is of a kind that is often misread in such a sentence, unless statements say it, too.
-pub fn leave_open_where_often_misread(found: &mut [Draft], sentence: Plainness) {
+pub fn leave_open_where_often_misread(found: &mut [Draft], text: &str, sentence: &Range<usize>) {
+    if !fails(found) {
+        return;
+    }
+    let sentence = Plainness::of(text, sentence);
     open(found, "It may be said of another move.", |draft| {
         let long = !sentence.short && !sentence.is_plain() && OFTEN_MISREAD.contains(&draft.kind);
         let engine = sentence.alone && sentence.of_engine && OF_THE_ENGINE.contains(&draft.kind);

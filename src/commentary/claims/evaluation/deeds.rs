@@ -3,7 +3,7 @@
 use shakmaty::{CastlingSide, Chess, Color, File, Move, Position, Role, Square, san::SanPlus};
 
 use super::{
-    finding::{Absent, Finding, any_of, compares, the, the_up, unnamed},
+    finding::{Absent, Finding, any_of, counts, the, the_up, unnamed},
     placement::is_home,
     scene::Scene,
 };
@@ -44,24 +44,16 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
 
 /// Of the side whose turn it is that it gives check: that it could.
 fn has_check(statement: &Statement, scene: &Scene<'_>) -> Truth {
-    let by = |m: &Move| m.from().and_then(|from| Man::at(scene.board(), from));
+    let by = |m: Move| m.from().and_then(|from| Man::at(scene.board(), from));
     let meant = |man: Man| statement.subject.is_none_or(|subject| subject.fits(man));
-    let gives = |m: &Move| {
-        if !by(m).is_some_and(meant) {
-            return false;
-        }
-        let mut after = scene.pos.clone();
-        after.play_unchecked(*m); // legal: it is one of the position's own
-        after.is_check()
-    };
-    let checks: Vec<Move> = scene.pos.legal_moves().into_iter().filter(gives).collect();
+    let mut checks = leading(&scene.pos, |m, after| after.is_check() && by(m).is_some_and(meant));
     if let Some(number) = statement.number {
-        let count = i32::try_from(checks.len()).unwrap_or(i32::MAX);
-        let degree = compares(count, number, statement.qualifier, 0);
+        let count = checks.count();
+        let degree = counts(count, number, statement.qualifier);
         return any_of([(degree, format!("Moves that give check: {count}."))]);
     }
-    match checks.first() {
-        Some(m) => Truth::yes(format!("{} gives check.", SanPlus::from_move(scene.pos.clone(), *m))),
+    match checks.next() {
+        Some(m) => Truth::yes(format!("{} gives check.", SanPlus::from_move(scene.pos.clone(), m))),
         None => Truth::no("No move gives check."),
     }
 }
@@ -73,7 +65,8 @@ fn gives_check(statement: &Statement, scene: &Scene<'_>) -> Truth {
         return Truth::no("It is no check.");
     }
     let checkers = Man::all(after.board(), after.checkers());
-    let as_it_stood = moved(scene)
+    let as_it_stood = scene
+        .moved()
         .filter(|(_, to)| checkers.contains(to))
         .map(|(from, _)| from);
     let by =
@@ -81,7 +74,7 @@ fn gives_check(statement: &Statement, scene: &Scene<'_>) -> Truth {
     if let Some(checker) = checkers.first().filter(|_| !statement.subject.as_ref().is_none_or(by)) {
         return Truth::no(format!("It is {} that gives check.", the(*checker)));
     }
-    let other = || leading(before, |m, after| m != own && after.is_check());
+    let other = || leading(before, |m, after| m != own && after.is_check()).next();
     match statement.only.then(other).flatten() {
         Some(other) => Truth::no(format!(
             "{} gives check, too.",
@@ -91,9 +84,9 @@ fn gives_check(statement: &Statement, scene: &Scene<'_>) -> Truth {
     }
 }
 
-/// A legal move that leads where it is asked to.
-fn leading(pos: &Chess, leads: impl Fn(Move, &Chess) -> bool) -> Option<Move> {
-    pos.legal_moves().into_iter().find(|&m| {
+/// The legal moves that lead where it is asked to.
+fn leading(pos: &Chess, leads: impl Fn(Move, &Chess) -> bool) -> impl Iterator<Item = Move> {
+    pos.legal_moves().into_iter().filter(move |&m| {
         let mut after = pos.clone();
         after.play_unchecked(m); // legal: it is one of the position's own
         leads(m, &after)
@@ -106,19 +99,11 @@ fn checkmate(statement: &Statement, scene: &Scene<'_>) -> Truth {
         return Truth::no("It is not checkmate.");
     }
     let (before, own, _) = scene.deed();
-    let other = || leading(before, |m, after| m != own && after.is_checkmate());
+    let other = || leading(before, |m, after| m != own && after.is_checkmate()).next();
     match statement.only.then(other).flatten() {
         Some(other) => Truth::no(format!("{} mates, too.", SanPlus::from_move(before.clone(), other))),
         None => Truth::yes("It is checkmate."),
     }
-}
-
-/// The man that moves, as it stood and as it stands.
-fn moved(scene: &Scene<'_>) -> Option<(Man, Man)> {
-    let (before, m, after) = scene.deed();
-    let from = Man::at(before.board(), m.from()?)?;
-    let to = Man::at(after.board(), destination(m))?;
-    Some((from, to))
 }
 
 /// The rook that castling moved, as it stood and as it stands.
@@ -134,7 +119,7 @@ fn castled_rook(scene: &Scene<'_>) -> Option<(Man, Man)> {
 
 fn goes(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let subject = statement.subject.unwrap_or_default();
-    let Some((from, to)) = moved(scene) else {
+    let Some((from, to)) = scene.moved() else {
         return Ok(Truth::unknown("No man moves."));
     };
     let castled = castled_rook(scene)
@@ -152,6 +137,13 @@ fn goes(statement: &Statement, scene: &Scene<'_>) -> Finding {
     Ok(Truth::of(fits && there, || reason.clone(), || reason.clone()))
 }
 
+/// Whether the man that moved is the subject, as it stood or as it stands, where one is named.
+fn is_by(statement: &Statement, (from, to): (Man, Man)) -> bool {
+    statement
+        .subject
+        .is_none_or(|subject| subject.fits(from) || subject.fits(to))
+}
+
 fn takes(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let (before, m, _) = scene.deed();
     let Some(taken) = captured(before.board(), m) else {
@@ -165,24 +157,19 @@ fn takes(statement: &Statement, scene: &Scene<'_>) -> Finding {
             Truth::no("The move takes nothing.")
         });
     };
-    let by = moved(scene).is_some_and(|(from, to)| {
-        statement
-            .subject
-            .is_none_or(|subject| subject.fits(from) || subject.fits(to))
-    });
-    let what = statement.object().is_none_or(|object| object.fits(taken))
-        && (statement.squares.is_empty() || statement.squares.contains(&taken.square));
+    let meant = |taken: Man| {
+        statement.object().is_none_or(|object| object.fits(taken))
+            && (statement.squares.is_empty() || statement.squares.contains(&taken.square))
+    };
     let reason = format!("The move takes {}.", the(taken));
-    if by && what {
+    if scene.moved().is_some_and(|men| is_by(statement, men)) && meant(taken) {
         return Ok(Truth::yes(reason));
     }
     // Of the moves of a line any may be meant.
     let other = scene.own_moves().iter().any(|(pos, m)| {
         let taken = captured(pos.board(), *m);
         let by = m.from().and_then(|from| Man::at(pos.board(), from));
-        let on_square = |taken: Man| statement.squares.is_empty() || statement.squares.contains(&taken.square);
-        taken.is_some_and(|taken| statement.object().is_none_or(|object| object.fits(taken)) && on_square(taken))
-            && by.is_some_and(|by| statement.subject.is_none_or(|subject| subject.fits(by)))
+        taken.is_some_and(meant) && by.is_some_and(|by| statement.subject.is_none_or(|subject| subject.fits(by)))
     });
     Ok(Truth::of(
         other,
@@ -214,12 +201,7 @@ fn recaptures(statement: &Statement, scene: &Scene<'_>) -> Truth {
     if last != Some(m.to()) {
         return Truth::no("Nothing was taken there a move before.");
     }
-    let by = moved(scene).filter(|(from, to)| {
-        !statement
-            .subject
-            .is_none_or(|subject| subject.fits(*from) || subject.fits(*to))
-    });
-    if let Some((by, _)) = by {
+    if let Some((by, _)) = scene.moved().filter(|men| !is_by(statement, *men)) {
         return Truth::no(format!("It is {} that takes back.", the(by)));
     }
     let takes_back = |other: &Move| other.is_capture() && other.to() == m.to() && other.from() != m.from();
@@ -359,7 +341,7 @@ fn promotes(statement: &Statement, scene: &Scene<'_>) -> Truth {
 }
 
 fn develops(statement: &Statement, scene: &Scene<'_>) -> Finding {
-    let Some((from, to)) = moved(scene) else {
+    let Some((from, to)) = scene.moved() else {
         return Ok(Truth::unknown("No man moves."));
     };
     let subject = statement.subject.unwrap_or_default();

@@ -67,6 +67,11 @@ pub fn the_up(man: Man) -> String {
     format!("The {}", man.plain())
 }
 
+/// Whether things that are counted to the last one are as many as is said.
+pub fn counts(found: usize, said: i32, how: Option<Qualifier>) -> Degree {
+    compares(i32::try_from(found).unwrap_or(i32::MAX), said, how, 0)
+}
+
 /// Whether a number is as it is said to be: more, less, about or exactly so much; `near` is how far off is still open.
 pub fn compares(found: i32, said: i32, how: Option<Qualifier>, near: i32) -> Degree {
     let apart = (found - said).abs();

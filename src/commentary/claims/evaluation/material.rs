@@ -85,18 +85,14 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let other_pawns =
         says_piece && count(&named) > 0 && (count(&more) == 0 || settled && count(&more) != count(&named));
     // "A rook and two pawns up", where it is a rook and one.
-    let pieces_of = |roles: &[Role]| {
-        let mut men: Vec<Role> = roles.iter().copied().filter(is_piece).collect();
-        men.sort_unstable();
-        men
-    };
     let wrong_in_pawns = settled
         && statement.qualifier.is_none()
         && less.is_empty()
         && count(&named) > 0
         && count(&named) != count(&more)
         && pieces(&named) > 0
-        && pieces_of(&named) == pieces_of(&more);
+        && pieces(&named) == pieces(&more)
+        && !unnamed.iter().any(is_piece);
     let pawns_ahead =
         (!named.is_empty() && named.iter().all(|role| *role == Role::Pawn)).then(|| pawns(side) - pawns(side.other()));
     any_of(balances.into_iter().map(|balance| {

@@ -3,12 +3,12 @@
 use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
 
 use super::{
-    finding::{Finding, any_of, compares, the, the_up, unnamed},
+    finding::{Finding, any_of, counts, the, the_up, unnamed},
     scene::Scene,
 };
 use crate::chess::{Man, captured, destination, names::color_name};
 use crate::commentary::claims::{
-    statement::{Predicate, Statement},
+    statement::{Designation, Predicate, Statement},
     truth::Truth,
 };
 
@@ -45,8 +45,7 @@ fn legal_moves(statement: &Statement, scene: &Scene<'_>) -> Finding {
         None if statement.of_side().is_none_or(|side| side == scene.pos.turn()) => scene.pos.legal_moves().len(),
         None => return Ok(Truth::unknown("It is not that side's turn.")),
     };
-    let count = i32::try_from(count).unwrap_or(i32::MAX);
-    let degree = compares(count, number, statement.qualifier, 0);
+    let degree = counts(count, number, statement.qualifier);
     Ok(any_of([(degree, format!("The legal moves are {count}."))]))
 }
 
@@ -99,11 +98,11 @@ fn can(statement: &Statement, scene: &Scene<'_>) -> Finding {
     if takes && object.is_none() {
         return unnamed("where to");
     }
-    if !takes && statement.squares.is_empty() {
-        return can_move(statement, scene);
-    }
     let mut subject = statement.subject.unwrap_or_default();
     subject.color = subject.color.or(statement.side);
+    if !takes && statement.squares.is_empty() {
+        return can_move(&subject, statement.only, scene);
+    }
     // The side whose man is taken is not the one that takes.
     if takes && subject.color.is_none() {
         subject.color = object.and_then(|object| object.color).map(|color| color.other());
@@ -146,18 +145,16 @@ fn can(statement: &Statement, scene: &Scene<'_>) -> Finding {
     })
 }
 
-/// The subject can move at all; where that is said, nothing else can.
-fn can_move(statement: &Statement, scene: &Scene<'_>) -> Finding {
-    let mut subject = statement.subject.unwrap_or_default();
-    subject.color = subject.color.or(statement.side);
-    let men = scene.men(&subject)?;
+/// The subject can move at all, and, where that is said, nothing else.
+fn can_move(subject: &Designation, only: bool, scene: &Scene<'_>) -> Finding {
+    let men = scene.men(subject)?;
     let Some(pos) = scene.turned_to(men[0].color) else {
         return Ok(Truth::unknown("Its side is not to move, and the other is in check."));
     };
     let moves = pos.legal_moves();
     let movers = moves.iter().filter_map(|m| Man::at(pos.board(), m.from()?));
     let (own, others): (Vec<Man>, Vec<Man>) = movers.partition(|man| men.contains(man));
-    Ok(match (own.first(), others.first().filter(|_| statement.only)) {
+    Ok(match (own.first(), others.first().filter(|_| only)) {
         (None, _) => Truth::no("It has no legal move."),
         (Some(_), Some(other)) => Truth::no(format!("{} can move, too.", the_up(*other))),
         (Some(man), None) => Truth::yes(format!("{} has a legal move.", the_up(*man))),

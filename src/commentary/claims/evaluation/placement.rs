@@ -3,7 +3,7 @@
 use shakmaty::{CastlingSide, Color, File, Position, Rank, Role, Square, attacks};
 
 use super::{
-    finding::{Absent, Degree, Finding, any_of, compares, the, the_up, unnamed},
+    finding::{Absent, Degree, Finding, any_of, counts, the, the_up, unnamed},
     scene::Scene,
 };
 use crate::commentary::claims::{
@@ -71,12 +71,7 @@ fn on_squares(statement: &Statement, subject: Designation, scene: &Scene<'_>) ->
 /// "The rook lives to tell the tale", where the line that is named has taken it, or moved it: it is said of the line's end. Of a single
 /// move it may be what stood there before.
 fn left(absent: Absent, subject: &Designation, scene: &Scene<'_>) -> Absent {
-    let moved_itself = || {
-        let (before, m, _) = scene.deed();
-        m.from()
-            .and_then(|from| Man::at(before.board(), from))
-            .is_some_and(|man| subject.fits(man))
-    };
+    let moved_itself = || scene.moved().is_some_and(|(from, _)| subject.fits(from));
     match absent {
         Absent::Elsewhere(reason) if scene.named > 1 || scene.named == 1 && moved_itself() => Absent::Never(reason),
         absent => absent,
@@ -108,7 +103,7 @@ fn count(statement: &Statement, scene: &Scene<'_>) -> Finding {
     }
     let count = subject.men(scene.board()).len();
     let reason = format!("There are {count} of them.");
-    let degree = compares(i32::try_from(count).unwrap_or(i32::MAX), number, statement.qualifier, 0);
+    let degree = counts(count, number, statement.qualifier);
     Ok(any_of([(degree, reason)]))
 }
 
@@ -125,12 +120,11 @@ fn count_on_wing(men: &[Man], wing: CastlingSide, number: i32) -> Truth {
         .filter(|file| on(*file))
         .collect();
     let outer = of_wing.iter().filter(|file| !middle(**file)).count();
-    let counts = [of_wing.len(), outer];
     let reason = format!("There are {} of them there.", of_wing.len());
     Truth::of(
-        counts
+        [of_wing.len(), outer]
             .into_iter()
-            .any(|count| i32::try_from(count).is_ok_and(|count| count == number)),
+            .any(|count| counts(count, number, None) == Degree::Yes),
         || reason.clone(),
         || reason.clone(),
     )
@@ -187,7 +181,7 @@ fn undeveloped(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let men = scene.men(&subject).map_err(|absent| left(absent, &subject, scene))?;
     if let Some(number) = statement.number {
         let count = men.iter().filter(|man| is_home(**man)).count();
-        let degree = compares(i32::try_from(count).unwrap_or(i32::MAX), number, statement.qualifier, 0);
+        let degree = counts(count, number, statement.qualifier);
         return Ok(any_of([(
             degree,
             format!("{count} of them stand where the game begins."),

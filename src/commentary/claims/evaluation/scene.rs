@@ -7,7 +7,7 @@ use super::{
     finding::Absent,
 };
 use crate::{
-    chess::{Man, Played, motifs::threat::passed_turn, read_move},
+    chess::{Man, Played, destination, motifs::threat::passed_turn, read_move},
     commentary::{Evaluation, FactSheet},
     uci::Score,
 };
@@ -33,22 +33,18 @@ impl<'a> Scene<'a> {
         let played = sheet.played();
         let after = (played.after.clone(), vec![(played.before.clone(), played.mv)]);
         let before = (played.before.clone(), Vec::new());
-        let mut starts = match line.from {
-            Point::After => vec![after, before],
-            Point::Before => vec![before, after],
+        let starts = match line.from {
+            Point::After => [after, before],
+            Point::Before => [before, after],
         };
         // "the queen could have checked", when it was not its side's turn.
         let turned = [&played.after, &played.before];
-        starts.extend(
-            turned
-                .into_iter()
-                .filter_map(|pos| Some((passed_turn(pos)?, Vec::new()))),
-        );
-        if line.moves.is_empty() || strict {
-            starts.truncate(1);
-        }
+        let turned = turned
+            .into_iter()
+            .filter_map(|pos| Some((passed_turn(pos)?, Vec::new())));
+        let many = if line.moves.is_empty() || strict { 1 } else { usize::MAX };
         let mut error = None;
-        for (pos, trail) in starts {
+        for (pos, trail) in starts.into_iter().chain(turned).take(many) {
             match Self::play(sheet, pos, trail, &line.moves) {
                 Ok(scene) => return Ok(scene),
                 Err(why) => error = error.or(Some(why)),
@@ -99,6 +95,14 @@ impl<'a> Scene<'a> {
                 (&played.before, played.mv, played.after.clone())
             }
         }
+    }
+
+    /// The man that moves in [`Scene::deed`], as it stood and as it stands.
+    pub fn moved(&self) -> Option<(Man, Man)> {
+        let (before, m, after) = self.deed();
+        let from = Man::at(before.board(), m.from()?)?;
+        let to = Man::at(after.board(), destination(m))?;
+        Some((from, to))
     }
 
     /// Who made [`Scene::deed`].

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Color, File, Rank, Role, attacks};
 
 use super::{
-    finding::{Absent, Degree, Finding, any_of, compares, the, the_up, unnamed},
+    finding::{Absent, Degree, Finding, any_of, counts, the, the_up, unnamed},
     scene::Scene,
 };
 use crate::chess::{
@@ -81,7 +81,7 @@ fn pawn(statement: &Statement, scene: &Scene<'_>) -> Finding {
             .filter(|man| of(board, man.color).contains(man.square))
             .count();
         let told = |count: usize| {
-            let degree = compares(i32::try_from(count).unwrap_or(0), number, statement.qualifier, 0);
+            let degree = counts(count, number, statement.qualifier);
             (degree, format!("{count} of them are {word}."))
         };
         // "two sets of doubled pawns": of four.
