@@ -514,6 +514,10 @@ fn pieces_are_level_whatever_pawns_there_are() {
                 r#"{"predicate": "level", "objects": ["piece"], "position": "after"}"#,
                 Supported,
             ),
+            (
+                r#"{"predicate": "level", "objects": ["white piece"], "position": "after"}"#,
+                Supported,
+            ),
             (r#"{"predicate": "level", "position": "after"}"#, Contradicted),
         ],
     );

@@ -149,7 +149,9 @@ fn level(statement: &Statement, scene: &Scene<'_>) -> Truth {
 
 /// "The pieces are level": whatever pawns there are.
 fn level_in_pieces(statement: &Statement, scene: &Scene<'_>) -> Truth {
-    let meant = |man: &Man| statement.objects.iter().any(|object| object.fits(*man));
+    // Both sides are compared, whosever men are named.
+    let of_either = |object: &Designation| Designation { color: None, ..*object };
+    let meant = |man: &Man| statement.objects.iter().any(|object| of_either(object).fits(*man));
     let men = |color: Color| {
         let own = Man::all(scene.board(), scene.board().by_color(color));
         own.into_iter().filter(meant).map(|man| value(man.role)).sum::<i32>()
