@@ -823,3 +823,201 @@ fn who_stands_at_the_end_of_a_line_has_not_been_taken_in_it() {
         assert_eq!(judged(fen, mv, &written), verdict, "{written}");
     }
 }
+
+#[test]
+fn ways_of_taking_are_counted() {
+    let takes = |number: u8, rest: &str| {
+        format!(r#"{{"predicate": "can_take", "number": {number}, "position": "before"{rest}}}"#)
+    };
+    // cxd5, exd5, Bxd5 and Qxd5, the rook on a1 takes a7, and there are two pawns on the fifth rank: d5 and f5.
+    let fen = "4k3/p7/8/3p1p2/2P1P3/1B6/8/R2QK3 w - - 0 1";
+    for (written, verdict) in [
+        (
+            takes(4, r#", "subject": "white", "objects": ["black pawn d5"]"#),
+            Contradicted,
+        ),
+        (
+            takes(3, r#", "subject": "white", "objects": ["black pawn d5"]"#),
+            Supported,
+        ),
+        (
+            takes(2, r#", "subject": "white pawn", "objects": ["black pawn d5"]"#),
+            Supported,
+        ),
+        (takes(5, r#", "subject": "white""#), Supported),
+        (takes(3, r#", "subject": "white""#), Contradicted),
+        // Whose men take is clear from whose are taken.
+        (takes(3, r#", "objects": ["black pawn d5"]"#), Supported),
+    ] {
+        assert_eq!(judged(fen, "Kf1", &written), verdict, "{written}");
+    }
+    let goes = |number: u8| {
+        format!(
+            r#"{{"predicate": "can_go", "number": {number}, "subject": "white piece", "squares": ["d2"], "position": "before"}}"#
+        )
+    };
+    // Queen and king.
+    assert_eq!(judged(fen, "Kf1", &goes(2)), Supported);
+    assert_eq!(judged(fen, "Kf1", &goes(3)), Contradicted);
+}
+
+#[test]
+fn what_is_the_only_one_of_its_kind_has_no_other_beside_it() {
+    // Black has doubled pawns on the f-file and on the b-file; c, d, g and h are open.
+    let fen = "4k3/1p3p2/1p3p2/8/8/8/P3PP2/4K3 w - - 0 1";
+    let doubled = r#""predicate": "doubled", "subject": "black pawn", "file": "f", "position": "after""#;
+    let open = r#""predicate": "open_file", "file": "d", "position": "after""#;
+    let isolated = r#""predicate": "isolated", "subject": "white pawn a2", "only": true, "position": "after""#;
+    for (written, verdict) in [
+        (format!("{{{doubled}}}"), Supported),
+        (format!(r#"{{{doubled}, "only": true}}"#), Contradicted),
+        (format!("{{{open}}}"), Supported),
+        (format!(r#"{{{open}, "only": true}}"#), Contradicted),
+        (format!("{{{isolated}}}"), Supported),
+    ] {
+        assert_eq!(judged(fen, "Kd1", &written), verdict, "{written}");
+    }
+}
+
+#[test]
+fn pawn_islands_are_counted() {
+    let islands = |side: &str, number: u8| {
+        format!(r#"{{"predicate": "pawn_islands", "side": "{side}", "number": {number}, "position": "after"}}"#)
+    };
+    let fen = "4k3/1p3p2/1p3p2/8/8/8/P1PPP2P/4K3 w - - 0 1";
+    for (written, verdict) in [
+        (islands("white", 3), Supported),
+        (islands("white", 2), Contradicted),
+        (islands("black", 2), Supported),
+        (islands("black", 4), Contradicted),
+    ] {
+        assert_eq!(judged(fen, "Kd1", &written), verdict, "{written}");
+    }
+}
+
+#[test]
+fn a_check_on_a_square_is_one_that_could_be_given() {
+    let check = |square: &str| {
+        format!(
+            r#"{{"predicate": "gives_check", "subject": "white rook b2", "squares": ["{square}"], "position": "after"}}"#
+        )
+    };
+    // After 1. h3: were it White's turn.
+    assert_eq!(judged(TWO_CHECKS, "h3", &check("b8")), Supported);
+    assert_eq!(judged(TWO_CHECKS, "h3", &check("b7")), Contradicted);
+}
+
+#[test]
+fn a_pinned_man_threatens_nothing() {
+    let threat = |subject: &str| {
+        format!(
+            r#"{{"predicate": "threatens_to_take", "subject": "{subject}", "objects": ["black bishop b6"], "position": "after"}}"#
+        )
+    };
+    let fen = "4k3/4r3/1b6/P7/2N5/8/8/4K3 w - - 0 1";
+    assert_eq!(judged(fen, "Kd1", &threat("white knight c4")), Supported);
+    let pinned = "4k3/8/1b2q3/P7/2N5/8/K7/8 b - - 0 1";
+    assert_eq!(judged(pinned, "Kf8", &threat("white knight c4")), Contradicted);
+    assert_eq!(judged(pinned, "Kf8", &threat("white pawn a5")), Supported);
+}
+
+#[test]
+fn rooks_with_a_bishop_between_are_no_battery() {
+    let battery =
+        r#"{"predicate": "battery", "subject": "white rook d1", "objects": ["white rook g1"], "position": "after"}"#;
+    let fen = "4k3/8/8/8/8/8/8/R3KBR1 w Q - 0 1";
+    assert_eq!(judged(fen, "O-O-O", battery), Contradicted);
+    assert_eq!(judged("4k3/8/8/8/8/8/8/R3K1R1 w Q - 0 1", "O-O-O", battery), Supported);
+}
+
+#[test]
+fn the_second_choice_is_second_by_the_search_that_ranked_it() {
+    // The search before the move has e4 first; that after it thinks more of d4.
+    let sheet = searched(
+        START,
+        "d4",
+        &["cp 40 pv e2e4 e7e5", "cp 30 pv d2d4 d7d5"],
+        &["cp -55 pv d7d5 c2c4"],
+    );
+    let best = |m: &str, denied: bool| {
+        format!(r#"{{"predicate": "best_move", "position": "before", "moves": ["{m}"], "denied": {denied}}}"#)
+    };
+    for (written, verdict) in [
+        (best("d4", true), Supported),
+        (best("e4", true), Contradicted),
+        (best("e4", false), Supported),
+        (best("Nf3", false), Contradicted),
+        // The only reply that the engine gives is its choice.
+        (
+            r#"{"predicate": "best_move", "position": "after", "moves": ["Nf6"]}"#.to_owned(),
+            Contradicted,
+        ),
+    ] {
+        assert_eq!(on(&sheet, &written), verdict, "{written}");
+    }
+}
+
+#[test]
+fn a_reply_is_as_good_as_the_best_one() {
+    let sheet = searched(
+        START,
+        "e4",
+        &["cp 40 pv e2e4 e7e5"],
+        &["cp -40 pv e7e5", "cp -48 pv c7c5", "cp -210 pv f7f6"],
+    );
+    let good = |m: &str| format!(r#"{{"predicate": "equally_good", "position": "after", "moves": ["{m}"]}}"#);
+    assert_eq!(on(&sheet, &good("c5")), Supported);
+    assert_eq!(on(&sheet, &good("f6")), Contradicted);
+}
+
+#[test]
+fn moves_to_mate_are_those_of_the_side_that_mates() {
+    // Black is mated in two: 1... Kb8 2. Ra8 has not been played yet.
+    let fen = "k7/8/1K6/8/8/8/8/7R b - - 0 1";
+    let sheet = searched(fen, "Kb8", &["mate -1 pv a8b8 h1h8"], &["mate 1 pv h1h8"]);
+    let mate = |position: &str, number: u8| {
+        format!(r#"{{"predicate": "forced_mate", "side": "white", "number": {number}, "position": "{position}"}}"#)
+    };
+    assert_eq!(on(&sheet, &mate("after", 1)), Supported);
+    assert_eq!(on(&sheet, &mate("after", 2)), Contradicted);
+    assert_eq!(on(&sheet, &mate("before", 2)), Contradicted);
+}
+
+#[test]
+fn captures_of_a_line_are_counted_and_where_they_are_made() {
+    let fen = "4k3/8/8/2p1p3/3P4/8/8/3RK3 w - - 0 1";
+    let line = r#""position": "before", "moves": ["dxe5", "Kf7", "e6+", "Kxe6"]"#;
+    let takes = |rest: &str| format!(r#"{{"predicate": "takes", {line}{rest}}}"#);
+    for (written, verdict) in [
+        (takes(r#", "side": "white", "number": 1"#), Supported),
+        (takes(r#", "side": "white", "number": 2"#), Contradicted),
+        (takes(r#", "number": 2"#), Supported),
+        (takes(r#", "objects": ["black pawn e5", "white pawn e6"]"#), Supported),
+        (
+            takes(r#", "objects": ["black pawn e5", "black pawn c5"]"#),
+            Contradicted,
+        ),
+        (
+            format!(r#"{{"predicate": "trades", "objects": ["pawn"], "squares": ["e6"], {line}}}"#),
+            Supported,
+        ),
+        (
+            format!(r#"{{"predicate": "trades", "objects": ["pawn"], "squares": ["d5"], {line}}}"#),
+            Contradicted,
+        ),
+    ] {
+        assert_eq!(judged(fen, "Kf1", &written), verdict, "{written}");
+    }
+    // One move takes one man: of two something else is meant.
+    let two = r#"{"predicate": "takes", "objects": ["black pawn e5", "black pawn c5"], "position": "after"}"#;
+    assert_eq!(judged(fen, "dxe5", two), Uncheckable);
+}
+
+#[test]
+fn a_pawn_promotes_where_it_is_said_to() {
+    let promotes =
+        |square: &str| format!(r#"{{"predicate": "promotes", "squares": ["{square}"], "position": "after"}}"#);
+    let fen = "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1";
+    assert_eq!(judged(fen, "axb8=Q+", &promotes("b8")), Supported);
+    assert_eq!(judged(fen, "axb8=Q+", &promotes("a8")), Contradicted);
+}

@@ -74,7 +74,7 @@ pub fn guide() -> String {
          - squares: squares such as \"e4\"; file: a letter.\n\
          - side: \"white\" or \"black\"; qualifier, number: where a predicate asks for them.\n\
          - only: true where the text says that nothing else does it (\"only the king guards it\", \"the queen alone can take\", \
-         \"has to take with the rook\", \"no other move mates\"; \"both\" and \"each\" are claims of their own).\n\
+         \"has to take with the rook\", \"no other move mates\", \"his one open file\"; \"both\" and \"each\" are claims of their own).\n\
          - denied: true where the text says that it is not so, be it by \"not\", \"no\", \"nobody\", \"neither\" or \"without\": \
          \"White has no passed pawn\" is passed, denied.\n\
          - mode: \"asserted\", or \"supposed\" (if, might, perhaps; but \"can castle\" and \"may take\" are asserted of what can be done, \

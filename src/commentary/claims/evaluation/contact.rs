@@ -1,6 +1,6 @@
 //! Attack and defence: who bears on whom, who hangs, what is threatened.
 
-use shakmaty::{Board, Color, EnPassantMode, Position, Role, Square, attacks};
+use shakmaty::{Board, Chess, Color, EnPassantMode, Move, Position, Role, Square, attacks};
 
 use super::{
     finding::{Degree, Finding, any_of, compares, the, the_up, unnamed},
@@ -272,6 +272,17 @@ fn threatens(statement: &Statement, scene: &Scene<'_>) -> Finding {
                 .max(),
             None => exchange::best_capture(board, target.color.other(), target.square, en_passant).map(|e| e.gain),
         };
+        // A man that is pinned threatens nothing off its line.
+        let held = by.as_ref().is_some_and(|by| {
+            let lawful = |pos: Chess| {
+                let takes = |m: &Move| m.to() == target.square && by.iter().any(|by| m.from() == Some(by.square));
+                pos.legal_moves().iter().any(takes)
+            };
+            let bears = by
+                .iter()
+                .any(|by| contact(board, *by, target.square) == Contact::Direct);
+            bears && scene.turned_to(target.color.other()).is_some_and(|pos| !lawful(pos))
+        });
         let attacked = match &by {
             // A king takes nothing that is guarded.
             Some(by) => by.iter().any(|by| {
@@ -286,7 +297,7 @@ fn threatens(statement: &Statement, scene: &Scene<'_>) -> Finding {
         // A threat is often no more than an attack, but not where the taking loses a piece.
         let costly = gain.is_some_and(|gain| gain <= -value(Role::Knight));
         (
-            Degree::or_open(gain.is_some_and(|gain| gain > 0), attacked && !costly),
+            Degree::or_open(gain.is_some_and(|gain| gain > 0) && !held, attacked && !costly && !held),
             reason,
         )
     })))

@@ -26,9 +26,7 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
         Predicate::Promotes => Ok(promotes(statement, scene)),
         Predicate::Develops => develops(statement, scene),
         Predicate::InCheck => Ok(in_check(statement, scene)),
-        Predicate::GivesCheck if statement.of_side().is_some_and(|side| side == scene.pos.turn()) => {
-            Ok(has_check(statement, scene))
-        }
+        Predicate::GivesCheck if could_check(statement, scene) => Ok(has_check(statement, scene)),
         Predicate::GivesCheck => Ok(gives_check(statement, scene)),
         Predicate::Checkmate => Ok(checkmate(statement, scene)),
         _ => {
@@ -42,19 +40,40 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
     }
 }
 
-/// Of the side whose turn it is that it gives check: that it could.
+/// Of the side whose turn it is that it gives check says that it could; so it does of the other side on squares where the last
+/// move does not go.
+fn could_check(statement: &Statement, scene: &Scene<'_>) -> bool {
+    let elsewhere = || {
+        let stays = |subject: Designation| !subject.is_side() && !subject.men(scene.board()).is_empty();
+        let gone = scene.moved().map(|(_, to)| to.square);
+        scene.named == 0
+            && statement.subject.is_some_and(stays)
+            && !statement.squares.is_empty()
+            && gone.is_some_and(|gone| !statement.squares.contains(&gone))
+    };
+    statement.of_side().is_some_and(|side| side == scene.pos.turn()) || elsewhere()
+}
+
+/// A legal move of that side, of its man where one is named, gives check.
 fn has_check(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    let side = statement.of_side().unwrap_or_else(|| scene.pos.turn());
+    let Some(pos) = scene.turned_to(side) else {
+        return Truth::unknown("The other side is in check.");
+    };
     let by = |m: Move| m.from().and_then(|from| Man::at(scene.board(), from));
     let meant = |man: Man| statement.subject.is_none_or(|subject| subject.fits(man));
-    let mut checks = leading(&scene.pos, |m, after| after.is_check() && by(m).is_some_and(meant));
+    let there = |m: Move| statement.squares.is_empty() || statement.squares.contains(&destination(m));
+    let mut checks = leading(&pos, |m, after| {
+        after.is_check() && by(m).is_some_and(meant) && there(m)
+    });
     if let Some(number) = statement.number {
         let count = checks.count();
         let degree = counts(count, number, statement.qualifier);
         return any_of([(degree, format!("Moves that give check: {count}."))]);
     }
     match checks.next() {
-        Some(m) => Truth::yes(format!("{} gives check.", SanPlus::from_move(scene.pos.clone(), m))),
-        None => Truth::no("No move gives check."),
+        Some(m) => Truth::yes(format!("{} gives check.", SanPlus::from_move(pos.clone(), m))),
+        None => Truth::no("No such move gives check."),
     }
 }
 
@@ -145,6 +164,9 @@ fn is_by(statement: &Statement, (from, to): (Man, Man)) -> bool {
 }
 
 fn takes(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    if scene.named > 1 && (statement.number.is_some() || statement.objects.len() > 1) {
+        return Ok(takes_along(statement, scene));
+    }
     let (before, m, _) = scene.deed();
     let Some(taken) = captured(before.board(), m) else {
         // "takes" said of a line whose moves were named as a whole.
@@ -163,6 +185,10 @@ fn takes(statement: &Statement, scene: &Scene<'_>) -> Finding {
     };
     let reason = format!("The move takes {}.", the(taken));
     if scene.moved().is_some_and(|men| is_by(statement, men)) && meant(taken) {
+        // "gives the queen for two minor pieces": a line's, which is not named.
+        if statement.objects.len() > 1 || statement.number.is_some_and(|number| number > 1) {
+            return Ok(Truth::unknown("One move takes one man."));
+        }
         return Ok(Truth::yes(reason));
     }
     // Of the moves of a line any may be meant.
@@ -176,6 +202,39 @@ fn takes(statement: &Statement, scene: &Scene<'_>) -> Finding {
         || "Another move of the line does.".to_owned(),
         || reason.clone(),
     ))
+}
+
+/// "The rook eats three of them", "wins knight and pawn": what the men that are meant take along a line.
+fn takes_along(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    let by = |man: Man| {
+        let Some(subject) = statement.subject else {
+            return statement.side.is_none_or(|side| side == man.color);
+        };
+        // It moves along the line: wherever it stands.
+        Designation {
+            square: None,
+            file: None,
+            ..subject
+        }
+        .fits(man)
+    };
+    let own = scene.own_moves();
+    let mut taken: Vec<Man> = own
+        .iter()
+        .filter(|(pos, m)| m.from().and_then(|from| Man::at(pos.board(), from)).is_some_and(by))
+        .filter_map(|(pos, m)| captured(pos.board(), *m))
+        .filter(|man| statement.squares.is_empty() || statement.squares.contains(&man.square))
+        .collect();
+    let reason = format!("Men that are taken there: {}.", taken.len());
+    if let Some(number) = statement.number {
+        taken.retain(|man| statement.objects.is_empty() || statement.objects.iter().any(|object| object.fits(*man)));
+        return any_of([(counts(taken.len(), number, statement.qualifier), reason)]);
+    }
+    let all = statement.objects.iter().all(|object| {
+        let found = taken.iter().position(|man| object.fits(*man));
+        found.map(|at| taken.swap_remove(at)).is_some()
+    });
+    Truth::of(all, || reason.clone(), || reason.clone())
 }
 
 /// Takes where something has just been taken. What came before the move under discussion is known only from its history.
@@ -225,6 +284,14 @@ fn trades(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let mut taken: Vec<Man> = Vec::new();
     for (pos, m) in &scene.trail {
         taken.extend(captured(pos.board(), *m));
+    }
+    let elsewhere = |man: &&Man| !statement.squares.contains(&man.square);
+    let meant: Vec<&Man> = taken.iter().filter(|man| fits(**man)).collect();
+    if let Some(man) = meant
+        .last()
+        .filter(|_| !statement.squares.is_empty() && meant.iter().all(elsewhere))
+    {
+        return Ok(Truth::no(format!("{} is taken.", the_up(**man))));
     }
     let by = |color: Color| taken.iter().filter(|man| man.color == color && fits(**man)).count();
     let pairs = by(Color::White).min(by(Color::Black));
@@ -332,6 +399,7 @@ fn promotes(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let found = scene
         .own_moves()
         .iter()
+        .filter(|(_, m)| statement.squares.is_empty() || statement.squares.contains(&m.to()))
         .find_map(|(_, m)| m.promotion().filter(|into| role.is_none_or(|role| role == *into)));
     Truth::of(
         found.is_some(),

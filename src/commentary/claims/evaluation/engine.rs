@@ -11,7 +11,7 @@ use crate::commentary::claims::{
     truth::Truth,
 };
 use crate::{
-    chess::{names::color_name, pv_san},
+    chess::{motifs::mate::mates_in_one, names::color_name, pv_san},
     commentary::{
         Evaluation, Standing, Verdict,
         standing::{CLEAR, SLIGHT, WINNING},
@@ -37,7 +37,7 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
         Predicate::Better => Ok(better(statement, scene)),
         Predicate::Equal => Ok(equal(scene)),
         Predicate::Score => score(statement, scene),
-        Predicate::BestMove => Ok(best_move(scene)),
+        Predicate::BestMove => Ok(best_move(statement, scene)),
         Predicate::BetterMove => Ok(better_move(statement, scene)),
         Predicate::EquallyGood => Ok(equally_good(scene)),
         Predicate::OnlyMove => Ok(only_move(scene)),
@@ -199,15 +199,12 @@ impl Rivals {
         }
     }
 
-    /// How far the spoken move is below the first in the list that has it nearer, in centipawns.
-    fn behind(&self) -> Option<i32> {
-        [&self.lines, &self.ranking]
-            .into_iter()
-            .filter_map(|list| {
-                let best = list.iter().map(|(_, score)| centipawns(*score)).max()?;
-                Some(best - score_in(list, &self.spoken)?)
-            })
-            .min()
+    /// How far the spoken move is below the first in each list that has it, in centipawns.
+    fn behind(&self) -> impl Iterator<Item = i32> {
+        [&self.lines, &self.ranking].into_iter().filter_map(|list| {
+            let best = list.iter().map(|(_, score)| centipawns(*score)).max()?;
+            Some(best - score_in(list, &self.spoken)?)
+        })
     }
 }
 
@@ -268,19 +265,18 @@ fn san(pos: &Chess, m: UciMove) -> Option<String> {
     pv_san(pos, &[m]).pop()
 }
 
-/// What two moves from the position before the move under discussion come to: the spoken one and that.
-fn compared(scene: &Scene<'_>, m: UciMove, own: i32, played: i32) -> String {
-    let at = scene.played();
+/// What two moves from a position come to.
+fn compared(pos: &Chess, (one, own): (UciMove, i32), (other, score): (UciMove, i32)) -> String {
     format!(
         "By the engine {} comes to {}, {} to {}.",
-        san(&at.before, m).unwrap_or_default(),
+        san(pos, one).unwrap_or_default(),
         written(own),
-        at.san(),
-        written(played)
+        san(pos, other).unwrap_or_default(),
+        written(score)
     )
 }
 
-fn best_move(scene: &Scene<'_>) -> Truth {
+fn best_move(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let Some(rivals) = rivals(scene) else {
         return Truth::unknown(NO_ENGINE);
     };
@@ -291,11 +287,17 @@ fn best_move(scene: &Scene<'_>) -> Truth {
     let top = lines.iter().find(|(_, score)| centipawns(*score) == best);
     let name = top.and_then(|(m, _)| san(&scene.own_moves().last()?.0, *m));
     let reason = format!("The engine's first choice is {}.", name.unwrap_or_default());
-    let degree = match rivals.behind() {
+    // It is the best by either order; that it is not ("the engine's number two") is said of the search's own.
+    let behind = if statement.denied {
+        rivals.behind().last()
+    } else {
+        rivals.behind().min()
+    };
+    let degree = match behind {
         // Another search may put a move first that is hardly below it.
         Some(behind) => Degree::or_open(behind == 0, behind < APART / 2 && best.abs() < MATES),
         // It is not among those that the engine gave, or not how its line goes on.
-        None => Degree::or_open(false, lines.len() < 2 && scene.named < 2),
+        None => Degree::No,
     };
     any_of([(degree, reason)])
 }
@@ -314,7 +316,7 @@ fn by_so_much(difference: i32, number: i32, how: Option<Qualifier>) -> Degree {
     if difference.abs() > MATES {
         return Degree::Open;
     }
-    let near = MARGIN + number.abs() / 10;
+    let near = APART + number.abs() / 10;
     match how {
         Some(Qualifier::MoreThan | Qualifier::LessThan) => compares(difference, number, how, SAME_SCORE),
         _ => compares(difference, number, Some(Qualifier::About), near),
@@ -336,15 +338,16 @@ fn better_move(statement: &Statement, scene: &Scene<'_>) -> Truth {
         first.map_or(own - played, |first| first.max(own - played))
     };
     let apart = apart(played);
+    let with_played = |own| compared(&scene.played().before, (m, own), (scene.played().uci(), played));
     let (degree, reason) = match own {
         // "no better by so much" is often said of a move that is worse.
         Some(own) if let Some(number) = statement.number.filter(|_| !statement.denied) => {
             let by = |difference: i32| by_so_much(difference, number, statement.qualifier);
-            (by(ahead(own)).max(by(own - played)), compared(scene, m, own, played))
+            (by(ahead(own)).max(by(own - played)), with_played(own))
         }
         Some(own) => (
             Degree::or_open(ahead(own) > apart, ahead(own) >= -apart),
-            compared(scene, m, own, played),
+            with_played(own),
         ),
         None => (
             Degree::or_open(false, played < best - APART),
@@ -355,16 +358,27 @@ fn better_move(statement: &Statement, scene: &Scene<'_>) -> Truth {
 }
 
 fn equally_good(scene: &Scene<'_>) -> Truth {
-    let (Some(evaluation), Some(m)) = (scene.evaluation(), candidate(scene)) else {
+    let Some(Rivals { spoken, lines, .. }) = rivals(scene) else {
         return Truth::unknown(NO_ENGINE);
     };
-    let played = centipawns(evaluation.played);
-    let lines = first_moves(&evaluation.before, false);
-    let Some(own) = score_in(&lines, &m) else {
+    let Some(own) = score_in(&lines, &spoken) else {
         return Truth::unknown("It is not among the engine's best moves.");
     };
+    // Of a move the one under discussion is the measure, of a reply the best of the others.
+    let known = if candidate(scene).is_some() {
+        scene
+            .evaluation()
+            .map(|evaluation| (scene.played().uci(), evaluation.played))
+    } else {
+        let others = lines.iter().filter(|(m, _)| *m != spoken).copied();
+        others.max_by_key(|(_, score)| centipawns(*score))
+    };
+    let Some((measure, played)) = known.map(|(m, score)| (m, centipawns(score))) else {
+        return Truth::unknown(NO_ENGINE);
+    };
     let apart = (own - played).abs();
-    let reason = compared(scene, m, own, played);
+    let pos = &scene.own_moves()[0].0;
+    let reason = compared(pos, (spoken, own), (measure, played));
     // Mates in so many moves and in more: as good for some, not as quick for others.
     let mates = own.abs() > MATES && played.abs() > MATES;
     any_of([(
@@ -459,20 +473,31 @@ fn forced_mate(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let degree = match score {
         Score::Mate(moves) if moves > 0 => {
             let fits = |moves: i32, number: i32| compares(moves, number, statement.qualifier, 0) == Degree::Yes;
-            // Counted with or without the move that has been made.
-            let made = !scene.trail.is_empty();
+            // Counted with or without the moves of its own that have been made.
+            let made = scene.trail.iter().filter(|(pos, _)| pos.turn() == side).count();
+            let fewest = moves - i32::try_from(made).unwrap_or(0);
             let counted = statement
                 .number
-                .is_none_or(|number| (moves - i32::from(made)..=moves).any(|moves| fits(moves, number)));
+                .is_none_or(|number| (fewest..=moves).any(|moves| fits(moves, number)));
             // Another of the engine's lines may have the mate that is meant, where none is named.
             let another = candidate(scene).is_some_and(|m| m != scene.played().uci());
             // Behind moves that are named it is not sooner.
             let sooner = scene.named > 0
                 && statement.qualifier.is_none()
                 && statement.number.is_some_and(|number| number < moves - 1);
-            let told = !(another || sooner)
+            // Nor is it a mate at once where there is none.
+            let at_once = statement.number == Some(1)
+                && statement.qualifier.is_none()
+                && scene.trail.is_empty()
+                && scene.pos.turn() == side
+                && mates_in_one(&scene.pos).is_empty();
+            let told = !(another || sooner || at_once)
                 && scene.evaluation().is_none_or(|evaluation| {
-                    let near = |mate: i32| statement.number.is_none_or(|number| (number - mate.abs()).abs() <= 1);
+                    let near = |mate: i32| {
+                        statement
+                            .number
+                            .is_none_or(|number| (number - mate.abs()).abs() <= i32::from(made > 0))
+                    };
                     evaluation
                         .scores()
                         .any(|score| matches!(score, Score::Mate(mate) if near(mate)))

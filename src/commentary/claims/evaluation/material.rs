@@ -90,7 +90,6 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
         && less.is_empty()
         && count(&named) > 0
         && count(&named) != count(&more)
-        && pieces(&named) > 0
         && pieces(&named) == pieces(&more)
         && !unnamed.iter().any(is_piece);
     let pawns_ahead =

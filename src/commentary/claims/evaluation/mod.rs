@@ -101,6 +101,7 @@ fn judged(statement: &Statement, scene: &Scene<'_>) -> Finding {
         | P::Doubled
         | P::Connected
         | P::Backward
+        | P::PawnIslands
         | P::Majority
         | P::OpenFile
         | P::HalfOpenFile

@@ -95,6 +95,9 @@ fn goes_alone(pos: &Chess, man: Man, squares: &[Square]) -> Option<Truth> {
 fn can(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let takes = statement.predicate == Predicate::CanTake;
     let object = statement.object();
+    if let Some(number) = statement.number.filter(|_| takes || !statement.squares.is_empty()) {
+        return ways(statement, scene, number);
+    }
     if takes && object.is_none() {
         return unnamed("where to");
     }
@@ -143,6 +146,43 @@ fn can(statement: &Statement, scene: &Scene<'_>) -> Finding {
     } else {
         Truth::unknown("Its side is not to move, and the other is in check.")
     })
+}
+
+/// "Two captures", "three men could go there": how many legal moves of the subject take something, or the man that is named, or
+/// lead to the squares, or how many men have such moves.
+fn ways(statement: &Statement, scene: &Scene<'_>, number: i32) -> Finding {
+    let takes = statement.predicate == Predicate::CanTake;
+    let object = statement.object().filter(|_| takes);
+    let mut subject = statement.subject.unwrap_or_default();
+    subject.color = subject
+        .color
+        .or(statement.side)
+        .or_else(|| Some(object?.color?.other()));
+    let men = scene.men(&subject)?;
+    let targets = object.map(|object| scene.men(&object)).transpose()?;
+    let Some(pos) = scene.turned_to(subject.color.unwrap_or_else(|| scene.pos.turn())) else {
+        return Ok(Truth::unknown("Its side is not to move, and the other is in check."));
+    };
+    let meant = |m: &Move| match captured(pos.board(), *m) {
+        _ if !takes => statement.squares.contains(&destination(*m)),
+        Some(taken) => targets.as_ref().is_none_or(|targets| targets.contains(&taken)),
+        None => false,
+    };
+    let mut ways: Vec<(Square, Square)> = pos
+        .legal_moves()
+        .into_iter()
+        .filter(meant)
+        .filter_map(|m| Some((m.from()?, destination(m)))) // whatever a pawn becomes there
+        .filter(|(from, _)| men.iter().any(|man| man.square == *from))
+        .collect();
+    ways.sort_unstable();
+    ways.dedup();
+    let told = |count: usize| {
+        let degree = counts(count, number, statement.qualifier);
+        (degree, format!("Such moves: {}.", ways.len()))
+    };
+    let movers = ways.chunk_by(|one, other| one.0 == other.0).count();
+    Ok(any_of([told(ways.len()), told(movers)]))
 }
 
 /// The subject can move at all, and, where that is said, nothing else.

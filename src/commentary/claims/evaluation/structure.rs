@@ -19,6 +19,7 @@ use crate::commentary::claims::{
 pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
     match statement.predicate {
         Predicate::Majority => majority(statement, scene),
+        Predicate::PawnIslands => islands(statement, scene),
         Predicate::OpenFile | Predicate::HalfOpenFile => file(statement, scene),
         Predicate::Outpost => on_outpost(statement, scene),
         Predicate::Connected => connected(statement, scene),
@@ -93,6 +94,15 @@ fn pawn(statement: &Statement, scene: &Scene<'_>) -> Finding {
         });
         return Ok(any_of([told(count)].into_iter().chain(sets)));
     }
+    // "the only passed pawn": no other of its side is one.
+    let colors = Color::ALL
+        .into_iter()
+        .filter(|color| subject.color.is_none_or(|own| own == *color));
+    let others = colors.flat_map(|color| Man::all(board, of(board, color)));
+    let another = others.filter(|_| statement.only).find(|man| !men.contains(man));
+    if let Some(another) = another {
+        return Ok(Truth::no(format!("{} is {word}, too.", the_up(another))));
+    }
     Ok(any_of(men.into_iter().map(|man| {
         let holds = of(board, man.color).contains(man.square);
         // Backward is a word with many definitions: only pawns with a neighbour beside or behind them are surely not.
@@ -140,6 +150,21 @@ fn majority(statement: &Statement, scene: &Scene<'_>) -> Finding {
     Ok(any_of([(Degree::or_open(wide && narrow, wide || narrow), reason)]))
 }
 
+/// Groups of a side's pawns on neighbouring files.
+fn islands(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(number) = statement.number else {
+        return unnamed("a number of pawn islands");
+    };
+    let pawns = scene.board().by_piece(scene.side_of(statement).pawn());
+    let held = File::ALL.map(|file| (pawns & Bitboard::from_file(file)).any());
+    let islands = held
+        .chunk_by(|one, other| one == other)
+        .filter(|group| group[0])
+        .count();
+    let reason = format!("Pawn islands: {islands}.");
+    Ok(any_of([(counts(islands, number, statement.qualifier), reason)]))
+}
+
 fn file(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let named = statement.squares.first().map(|square| square.file());
     let Some(file) = statement.file.or(named) else {
@@ -150,6 +175,18 @@ fn file(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let letter = file.char();
     let half = |color: Color| openness(board, file, color) == Openness::HalfOpen;
     let open = openness(board, file, side) == Openness::Open;
+    let wanted = if statement.predicate == Predicate::OpenFile {
+        Openness::Open
+    } else {
+        Openness::HalfOpen
+    };
+    let another = File::ALL
+        .into_iter()
+        .filter(|other| *other != file && statement.only)
+        .find(|other| openness(board, *other, side) == wanted);
+    if let Some(another) = another {
+        return Ok(Truth::no(format!("So is the {}-file.", another.char())));
+    }
     if statement.predicate == Predicate::OpenFile {
         let (yes, no) = (
             || format!("No pawn stands on the {letter}-file."),

@@ -1,6 +1,6 @@
 //! Pins, forks, skewers, discovered attacks, batteries, trapped pieces, threats of mate.
 
-use shakmaty::{Move, Position, Role, attacks, san::SanPlus};
+use shakmaty::{Move, Position, Role, san::SanPlus};
 
 use super::{
     contact::{Contact, contact},
@@ -8,9 +8,7 @@ use super::{
     scene::Scene,
 };
 use crate::chess::{
-    Man,
-    attacks::slides,
-    exchange,
+    Man, exchange,
     motifs::{
         discovered::discovered,
         fork::fork,
@@ -215,13 +213,9 @@ fn battery(statement: &Statement, scene: &Scene<'_>) -> Finding {
         .map(|(a, b)| {
             let along =
                 contact(board, a, b.square) == Contact::Direct && contact(board, b, a.square) == Contact::Direct;
-            let line = attacks::aligned(a.square, b.square, b.square);
-            let apart = line
-                && slides(a.role, a.square, b.square.into()).contains(b.square)
-                && slides(b.role, b.square, a.square.into()).contains(a.square);
             let verb = if along { "stand" } else { "do not stand" };
             (
-                Degree::or_open(along, apart),
+                Degree::of(along),
                 format!("{} and {} {verb} on one line with nothing between.", the_up(a), the(b)),
             )
         });

@@ -255,6 +255,12 @@ def is_isolated(board, square):
     return not any(f in files_of_pawns(board, board.color_at(square)) for f in (file - 1, file + 1))
 
 
+def pawn_islands(board, color):
+    """Groups of files with pawns of the colour, with files without any between them."""
+    files = {chess.square_file(square) for square in board.pieces(chess.PAWN, color)}
+    return len("".join("#" if file in files else " " for file in range(8)).split())
+
+
 def doubled_files(board, color):
     files = [chess.square_file(s) for s in pawns(board, color)]
     return sorted({f for f in files if files.count(f) > 1})

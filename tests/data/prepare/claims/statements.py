@@ -12,6 +12,7 @@ import pathlib
 import random
 import sys
 
+import definitions
 import instances
 from corpus import Position
 from engine_instances import about_the_evaluation
@@ -183,6 +184,15 @@ def of_move(shape, s):
     return None
 
 
+def of_structure(board, dice):
+    """(truth, statement) of what is counted and no sentence of the corpus speaks of."""
+    for color in (True, False):
+        islands = definitions.pawn_islands(board, color)
+        for number in (islands, dice.choice([n for n in range(1, 5) if n != islands])):
+            said = {"predicate": "pawn_islands", "side": side_of(color), "number": number}
+            yield number == islands, said
+
+
 def statements(p, dice):
     """(shape, truth, statement) of a position."""
     for shape, slots, truth in instances.static(p.after, dice):
@@ -197,6 +207,8 @@ def statements(p, dice):
         said = of_move(shape, slots)
         if said:
             yield f"engine.{shape}", truth, said
+    for truth, said in of_structure(p.after, random.Random(f"{SEED} {p.id} structure")):
+        yield "structure.islands", truth, said
 
 
 def main():
