@@ -1021,3 +1021,17 @@ fn a_pawn_promotes_where_it_is_said_to() {
     assert_eq!(judged(fen, "axb8=Q+", &promotes("b8")), Supported);
     assert_eq!(judged(fen, "axb8=Q+", &promotes("a8")), Contradicted);
 }
+
+#[test]
+fn a_score_may_be_quoted_as_the_engine_gives_it() {
+    // Black's move: the engine gives Black's view, -1.23 for White is +1.23 for Black.
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    let sheet = searched(fen, "e5", &["cp 123 pv e7e5"], &["cp -123 pv g1f3"]);
+    let score =
+        |number: i32, side: &str| format!(r#"{{"predicate": "score", "number": {number}, "position": "after"{side}}}"#);
+    assert_eq!(on(&sheet, &score(-123, "")), Supported);
+    assert_eq!(on(&sheet, &score(123, "")), Uncheckable);
+    // Not where the side is named, nor where the figure is another.
+    assert_eq!(on(&sheet, &score(123, r#", "side": "white""#)), Contradicted);
+    assert_eq!(on(&sheet, &score(180, "")), Contradicted);
+}

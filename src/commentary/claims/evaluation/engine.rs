@@ -157,9 +157,11 @@ fn score(statement: &Statement, scene: &Scene<'_>) -> Finding {
         // "five pawns ahead", where it is five and a half.
         _ => {
             let rounded = number % CLEAR == 0 && (here - number).abs() < CLEAR;
+            // Quoted as the engine gives it to the side that moves.
+            let turned = statement.side.is_none() && !own && (here + number).abs() <= 1;
             Degree::or_open(
                 false,
-                rounded || (here - number).abs() <= 2 * SAME_SCORE || scores.into_iter().any(near),
+                turned || rounded || (here - number).abs() <= 2 * SAME_SCORE || scores.into_iter().any(near),
             )
         }
     };
