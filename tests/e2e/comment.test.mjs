@@ -236,8 +236,11 @@ journey("nothing that was open is lost", async ({ page }) => {
   await commentary(page, "3… Bg4");
   await page.goForward();
   await commentary(page, "4. dxe5");
+  const morphy = page.url();
   await paste(page, SLOPPY);
   await names.waitFor({ state: "detached" });
+  // Its address is a step of the browser's history only once it is shown.
+  await page.waitForURL((url) => url.href !== morphy);
   await page.goBack();
   await names.getByText("Morphy").waitFor();
   await commentary(page, "4. dxe5");
