@@ -5,6 +5,7 @@
 
 mod annotation;
 mod appraisal;
+mod cases;
 mod chess_hostile;
 mod chess_shared_data;
 mod chess_tables;

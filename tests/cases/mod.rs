@@ -1,0 +1,5 @@
+//! Small inputs after public bug reports, each with its right answer and where it was reported: the files of
+//! `tests/data/cases`, a table a kind beside them. A kind says in one function what Kibitz makes of an input, in the words
+//! of its table.
+
+mod table;
