@@ -29,6 +29,7 @@
 //! | [`pace`] | long work that lets others have a turn | |
 //! | [`paced_text`] | text out of megabytes of bytes, at a pace | |
 //! | [`random`] | random numbers from a seed | |
+//! | [`ranks`] | values in their order, and which of them are ties | |
 //! | [`stats`] | means and intervals, paired tests, agreement, correlation | `commentary` |
 //! | [`survey`] | rating studies with people: study files, balanced orders, sessions, results | `commentary` |
 //! | [`view`] | domain → plain view models, which the components draw | `commentary` |
@@ -51,6 +52,7 @@ pub mod net_worker;
 pub mod pace;
 pub mod paced_text;
 pub mod random;
+pub mod ranks;
 pub mod searchless;
 pub mod tensors;
 pub mod training;

@@ -81,3 +81,4 @@ mod survey_session;
 mod survey_spans;
 mod survey_study;
 mod survey_turns;
+mod ties;

@@ -1,7 +1,10 @@
 //! How alike two orders of moves are: Kendall's τ as it is defined, and as the released code computes it, which is another
 //! figure.
 
-use crate::stats::{Undefined, correlation::kendall};
+use crate::{
+    ranks::{DOUBLE, places},
+    stats::{Undefined, correlation::kendall},
+};
 
 /// The level of intervals, of which none is used here.
 const LEVEL: f64 = 0.95;
@@ -31,9 +34,10 @@ pub fn tau_of_sort_orders(scores: &[f64], values: &[f64]) -> f64 {
 
 /// The places of numbers, the lowest number's first.
 fn sort_order(numbers: &[f64]) -> Vec<f64> {
+    let places = places(numbers, DOUBLE);
     let mut order: Vec<usize> = (0..numbers.len()).collect();
-    // Added to zero, −0 is 0: the order of sorting tells them apart, and they are a tie.
-    order.sort_by(|a, b| (numbers[*a] + 0.0).total_cmp(&(numbers[*b] + 0.0)));
+    // Stable: ties keep their order.
+    order.sort_by_key(|number| places[*number]);
     order.into_iter().map(|place| place as f64).collect()
 }
 

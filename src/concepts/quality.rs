@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ranks::{self, SINGLE};
+
 /// Judgements of positions at the tails.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
@@ -114,20 +116,10 @@ pub fn spearman(scores: &[f32], labels: &[f32]) -> Result<f64, Undefined> {
     Ok(product(&a, &b) / (in_scores * in_labels).sqrt())
 }
 
-/// Each value's rank from 1, equal values having the mean of theirs.
+/// Each value's rank from 1; ties by value, at [`SINGLE`] precision, have the mean of theirs.
 fn mid_ranks(values: &[f32]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&a, &b| (values[a] + 0.0).total_cmp(&(values[b] + 0.0)));
-    let mut ranks = vec![0.0; values.len()];
-    let mut first = 0;
-    for equal in order.chunk_by(|&a, &b| values[a] == values[b]) {
-        let rank = first as f64 + (equal.len() as f64 + 1.0) / 2.0;
-        for &i in equal {
-            ranks[i] = rank;
-        }
-        first += equal.len();
-    }
-    ranks
+    let values: Vec<f64> = values.iter().copied().map(f64::from).collect();
+    ranks::mid_ranks(&values, SINGLE)
 }
 
 /// The mean and the standard deviation (of the values themselves, not of a sample); 0 and 0 when there are none.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Undefined;
+use crate::ranks::{DOUBLE, same};
 
 /// Different values at most: the matrix of their coincidences has the square of that.
 pub const MOST_VALUES: usize = 1_000;
@@ -49,11 +50,7 @@ impl Coincidences {
     #[must_use]
     pub fn of<'a>(items: impl Iterator<Item = &'a [f64]>, values: &[f64]) -> Self {
         let count = values.len();
-        let place = |value: f64| {
-            values
-                .partition_point(|other| *other < value)
-                .min(count.saturating_sub(1))
-        };
+        let place = |value: f64| place_of(value, values).min(count.saturating_sub(1));
         let mut table = BTreeMap::<u32, f64>::new();
         let mut counts = vec![0.0_f64; count];
         let mut found = Self {
@@ -152,7 +149,7 @@ pub fn alpha_of<'a>(
     })
 }
 
-/// The different values of items with at least two ratings, sorted.
+/// The different values of items with at least two ratings, sorted; what is the same at [`DOUBLE`] precision is there once.
 ///
 /// # Errors
 /// Where one is not finite, or there are more than [`MOST_VALUES`].
@@ -167,7 +164,7 @@ pub fn different_values<'a>(items: impl Iterator<Item = &'a [f64]>) -> Result<Ve
         return Err(Undefined::NotFinite);
     }
     values.sort_by(f64::total_cmp);
-    values.dedup();
+    values.dedup_by(|next, kept| same(*next, *kept, DOUBLE));
     if values.len() > MOST_VALUES {
         return Err(Undefined::TooMany {
             what: "different ratings",
@@ -176,6 +173,12 @@ pub fn different_values<'a>(items: impl Iterator<Item = &'a [f64]>) -> Result<Ve
         });
     }
     Ok(values)
+}
+
+/// The place of a value among [`different_values`].
+#[must_use]
+pub fn place_of(value: f64, values: &[f64]) -> usize {
+    values.partition_point(|other| *other < value && !same(*other, value, DOUBLE))
 }
 
 /// Krippendorff's alpha of each item's ratings; those that are missing are left out, and with them items that have

@@ -5,6 +5,7 @@ use super::{
     distributions::{normal_quantile, normal_two_sided, t_two_sided},
     enough,
 };
+use crate::ranks::{DOUBLE, places};
 
 /// Without ties, Kendall's p-value is exact up to so many pairs.
 const EXACT_UP_TO: usize = 33;
@@ -56,7 +57,7 @@ pub fn pearson(x: &[f64], y: &[f64], level: f64) -> Result<Correlation, Undefine
     })
 }
 
-/// Kendall's tau-b, which allows for ties (Kendall, "The treatment of ties in ranking problems", Biometrika 33, 1945),
+/// Kendall's tau-b, which allows for ties, by value at [`DOUBLE`] precision (Kendall, "The treatment of ties in ranking problems", Biometrika 33, 1945),
 /// by Knight's method in O(n log n) (JASA 61, 1966). Two-sided p-value: exact without ties up to 33 pairs, else normal
 /// with the variance that allows for ties (Kendall, "Rank Correlation Methods", 4th ed. 1970, chapter 4). The interval
 /// of `level` (0.95) comes from Fisher's transformation with a standard error of √(0.437 / (n − 4)) (Fieller, Hartley
@@ -67,12 +68,12 @@ pub fn pearson(x: &[f64], y: &[f64], level: f64) -> Result<Correlation, Undefine
 pub fn kendall(x: &[f64], y: &[f64], level: f64) -> Result<Correlation, Undefined> {
     let (x, y) = checked(x, y)?;
     let n = x.len();
-    // Added to zero, −0 is 0: the order of sorting tells them apart, and they are a tie.
-    let mut pairs: Vec<(f64, f64)> = x.iter().zip(y).map(|(a, b)| (a + 0.0, b + 0.0)).collect();
-    pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let (x, y) = (places(x, DOUBLE), places(y, DOUBLE));
+    let mut pairs: Vec<(usize, usize)> = x.into_iter().zip(y).collect();
+    pairs.sort_unstable();
     let ties_x = Ties::of(pairs.chunk_by(|a, b| a.0 == b.0).map(<[_]>::len));
     let both: f64 = pairs.chunk_by(|a, b| a == b).map(|run| couples(run.len())).sum();
-    let mut second: Vec<f64> = pairs.iter().map(|pair| pair.1).collect();
+    let mut second: Vec<usize> = pairs.iter().map(|pair| pair.1).collect();
     let mut spare = second.clone();
     let discordant = sort_counting(&mut second, &mut spare) as f64;
     let ties_y = Ties::of(second.chunk_by(|a, b| a == b).map(<[_]>::len));
@@ -165,7 +166,7 @@ impl Ties {
 }
 
 /// Sorts by merging, and counts how many pairs stood the wrong way round.
-fn sort_counting(values: &mut [f64], spare: &mut [f64]) -> u64 {
+fn sort_counting(values: &mut [usize], spare: &mut [usize]) -> u64 {
     let n = values.len();
     if n < 2 {
         return 0;

@@ -1,6 +1,7 @@
 //! How large a difference is, in units that do not depend on how many were counted.
 
 use super::{Undefined, all_same, average, enough};
+use crate::ranks::{DOUBLE, places};
 
 /// Cohen's d of two independent samples: the difference of their means over their pooled standard deviation (Cohen,
 /// "Statistical Power Analysis for the Behavioral Sciences", 2nd ed. 1988, section 2.2).
@@ -31,7 +32,8 @@ pub fn cohen_dz(differences: &[f64]) -> Result<f64, Undefined> {
     Ok(average(differences) / deviation)
 }
 
-/// Cliff's delta: how much more often a value of `a` is above one of `b` than below, −1 to 1 (Cliff, "Dominance statistics",
+/// Cliff's delta: how much more often a value of `a` is above one of `b` than below, −1 to 1; what is the same at [`DOUBLE`]
+/// precision is neither (Cliff, "Dominance statistics",
 /// Psychological Bulletin 114, 1993).
 ///
 /// # Errors
@@ -39,8 +41,11 @@ pub fn cohen_dz(differences: &[f64]) -> Result<f64, Undefined> {
 pub fn cliff_delta(a: &[f64], b: &[f64]) -> Result<f64, Undefined> {
     enough(a, "values", 1)?;
     enough(b, "values", 1)?;
+    let together: Vec<f64> = a.iter().chain(b).copied().collect();
+    let places = places(&together, DOUBLE);
+    let (a, b) = places.split_at(a.len());
     let mut sorted = b.to_vec();
-    sorted.sort_by(f64::total_cmp);
+    sorted.sort_unstable();
     let dominance: f64 = a
         .iter()
         .map(|value| {

@@ -18,6 +18,9 @@
 //! | [`bradley_terry`] | strengths from comparisons two by two |
 //! | [`bayes_elo`] | ratings from games, with draws and the first move's advantage |
 //!
+//! Ranks, and what counts as equal, are those of [`ranks`](crate::ranks): ties by value at [`DOUBLE`] precision, so that the order
+//! in which a figure was summed decides nothing.
+//!
 //! What a definition divides by may be zero. Every figure is then an [`Undefined`] with its reason, never NaN. The
 //! distributions' functions are `statrs`'; the definitions are written out here, each with its source.
 //!
@@ -31,6 +34,8 @@
 //! ```
 
 use serde::Serialize;
+
+use crate::ranks::{DOUBLE, same};
 
 pub mod alpha;
 pub mod bayes_elo;
@@ -152,9 +157,16 @@ fn enough(values: &[f64], what: &'static str, needed: usize) -> Result<(), Undef
     Ok(())
 }
 
-/// Whether all numbers are equal; true of none.
+/// Whether all numbers are the same at [`DOUBLE`] precision; true of none.
 fn all_same(values: &[f64]) -> bool {
-    values.windows(2).all(|pair| pair[0] == pair[1])
+    let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    values.is_empty() || same(lowest, highest, DOUBLE)
+}
+
+/// Whether a difference counts as one at [`DOUBLE`] precision.
+fn is_zero(difference: f64) -> bool {
+    same(difference, 0.0, DOUBLE)
 }
 
 fn average(values: &[f64]) -> f64 {

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use super::{Undefined, distributions::normal_two_sided, enough};
+use super::{Undefined, distributions::normal_two_sided, enough, is_zero};
 use crate::{
     pace::{AtOnce, Pace, at_once},
     random::Rng,
+    ranks::{DOUBLE, mid_ranks},
 };
 
 /// Up to this many differences the distribution of ranks is computed exactly.
@@ -36,7 +37,7 @@ impl SignedRank {
 }
 
 /// Wilcoxon's signed-rank test that paired differences are symmetric about zero, two-sided. Zeros are left out, ties
-/// share the mean of their ranks (Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1, 1945).
+/// share the mean of their ranks, both by value at [`DOUBLE`] precision (Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1, 1945).
 /// Up to [`EXACT_UP_TO`] differences the p-value is that of all 2ⁿ signs, given the ties (Streitberg and Röhmel,
 /// "Exact distributions for permutation and rank tests", Statistical Software Newsletter 12, 1986); beyond, that of
 /// [`signed_rank_normal`].
@@ -111,18 +112,17 @@ fn sums(ranks: &[(usize, bool)]) -> (usize, usize) {
 /// of ties are whole numbers.
 fn doubled_ranks(differences: &[f64]) -> Result<Vec<(usize, bool)>, Undefined> {
     enough(differences, "pairs", 1)?;
-    let mut sorted: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
-    if sorted.is_empty() {
+    let kept: Vec<f64> = differences.iter().copied().filter(|d| !is_zero(*d)).collect();
+    if kept.is_empty() {
         return Err(Undefined::NoDifference);
     }
-    sorted.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
-    let mut ranks = Vec::with_capacity(sorted.len());
-    for tied in sorted.chunk_by(|a, b| a.abs() == b.abs()) {
-        let before = ranks.len();
-        let doubled = 2 * before + tied.len() + 1;
-        ranks.extend(tied.iter().map(|d| (doubled, *d > 0.0)));
-    }
-    Ok(ranks)
+    let sizes: Vec<f64> = kept.iter().map(|d| d.abs()).collect();
+    let ranks = mid_ranks(&sizes, DOUBLE);
+    Ok(ranks
+        .iter()
+        .zip(kept)
+        .map(|(rank, d)| ((2.0 * rank) as usize, d > 0.0))
+        .collect())
 }
 
 /// What the sign-flip permutation test says.
@@ -163,7 +163,7 @@ pub async fn sign_flips_in_turns(
     pace: &impl Pace,
 ) -> Result<SignFlips, Undefined> {
     enough(differences, "pairs", 1)?;
-    if differences.iter().all(|d| *d == 0.0) {
+    if differences.iter().all(|d| is_zero(*d)) {
         return Err(Undefined::NoDifference);
     }
     let n = differences.len();

@@ -10,9 +10,10 @@ use super::{
 };
 use crate::{
     pace::Pace,
+    ranks::{DOUBLE, mid_ranks},
     stats::{
         Interval, Undefined,
-        alpha::{Coincidences, Level, alpha_of, different_values},
+        alpha::{Coincidences, Level, alpha_of, different_values, place_of},
         bootstrap::percentile_interval,
         icc::icc2,
         kappa::{KappaSums, kappa_of},
@@ -235,9 +236,7 @@ async fn kappa(values: &[Vec<f64>], by_position: &[Vec<usize>], level: f64, pace
     let counted = |item: &usize| {
         let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
         for value in values[*item].iter().filter(|_| values[*item].len() > 1) {
-            *counts
-                .entry(all.partition_point(|other| other < value) as u32)
-                .or_default() += 1;
+            *counts.entry(place_of(*value, &all) as u32).or_default() += 1;
         }
         counts
     };
@@ -338,13 +337,9 @@ async fn ranks(
         let pairs = given.len() > 1;
         for (rater, values) in given {
             ranking[rater] |= pairs;
-            let mut sorted = values.clone();
-            sorted.sort_by(f64::total_cmp);
-            for (item, value) in items.iter().zip(&values) {
-                let below = sorted.partition_point(|other| other < value);
-                let up_to = sorted.partition_point(|other| other <= value);
+            for (item, rank) in items.iter().zip(mid_ranks(&values, DOUBLE)) {
                 // Twice the mean rank, so that it is whole.
-                ranks[*item].push((below + up_to + 1) as f64);
+                ranks[*item].push(2.0 * rank);
             }
         }
     }

@@ -56,13 +56,12 @@ pub struct Criterion {
 }
 
 impl Criterion {
-    /// An item's mean rating as a share of the scale; `None` without ratings. Sums of the same ratings by other raters differ
-    /// in their last digits, so it is rounded to nine: ties are ties.
+    /// An item's mean rating as a share of the scale; `None` without ratings.
     #[must_use]
     pub fn mean_share(&self, item: usize) -> Option<f64> {
         let rated = self.by_item.get(item).filter(|rated| !rated.is_empty())?;
         let sum: f64 = rated.iter().map(|rated| self.ends.share(rated.value)).sum();
-        Some((sum / rated.len() as f64 * 1e9).round() / 1e9)
+        Some(sum / rated.len() as f64)
     }
 }
 

@@ -225,22 +225,17 @@ async fn differences(
             .collect();
         pairs += both.len();
         if !both.is_empty() {
-            within.push(settled(average(&both)));
+            within.push(average(&both));
         }
         let means = |ratings: &BTreeMap<usize, Vec<f64>>| {
             let means: Vec<f64> = ratings.values().map(|values| average(values)).collect();
             (!means.is_empty()).then(|| average(&means))
         };
         if let (Some(ours), Some(theirs)) = (means(&ours), means(&theirs)) {
-            between.push(settled(ours - theirs));
+            between.push(ours - theirs);
         }
     }
     if pairs > 0 { (within, pairs) } else { (between, 0) }
-}
-
-/// Without the digits in which sums of equal numbers differ, so that ties are ties.
-fn settled(difference: f64) -> f64 {
-    (difference * 1e9).round() / 1e9
 }
 
 fn average(values: &[f64]) -> f64 {
