@@ -32,6 +32,8 @@ mod lab_comment;
 mod lab_judge;
 mod lab_model;
 mod lab_network;
+#[cfg(feature = "lab")]
+mod lab_output;
 mod lab_players;
 mod lab_positions;
 mod lab_probe;

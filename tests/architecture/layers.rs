@@ -22,6 +22,13 @@ const WEB_CRATES: [&str; 9] = [
     "send_wrapper",
 ];
 
+/// The lab's folder, and its one way to standard output and standard error.
+const LAB: &str = "bin/lab/";
+const OUTPUT: &str = "bin/lab/output.rs";
+
+/// What panics where nobody reads what is written, `lab report … | head` say.
+const PRINTING: [&str; 5] = ["print", "println", "eprint", "eprintln", "dbg"];
+
 /// The folder of the claim check.
 const CLAIMS: &str = "commentary/claims/";
 
@@ -116,6 +123,31 @@ fn place(path: &str) -> Place {
         .iter()
         .position(|layer| *layer == module)
         .map_or(Place::Pure, Place::Layer)
+}
+
+/// Where a file of the lab writes to standard output past the one way of doing so.
+pub fn naked_prints(source: &Source) -> Vec<String> {
+    if !source.path.starts_with(LAB) || source.path == OUTPUT {
+        return Vec::new();
+    }
+    let names = |one: &[String]| match one {
+        [word, sign] if PRINTING.contains(&word.as_str()) && sign == "!" => true,
+        // `io::stdout()`, where `output::stdout()` is meant; `command.stdout(…)` is another's.
+        [path, word] => path == "::" && matches!(word.as_str(), "Stdout" | "StdoutLock"),
+        _ => false,
+    };
+    let own = |one: &[String]| one[0] == "io" && one[1] == "::" && matches!(one[2].as_str(), "stdout" | "stderr");
+    let pairs = source.tokens.windows(2).filter(|pair| names(pair)).map(<[_]>::concat);
+    let triples = source.tokens.windows(3).filter(|three| own(three)).map(<[_]>::concat);
+    pairs
+        .chain(triples)
+        .map(|found| {
+            format!(
+                "{}: {found}, where output.rs has what a closed pipe does not stop",
+                source.path
+            )
+        })
+        .collect()
 }
 
 /// All offences of one file, as `path: what`.

@@ -12,7 +12,7 @@ mod styles;
 use std::{fs, path::Path};
 
 use circles::{among_modules, circles, dependencies, in_words};
-use layers::{climbing_parts, knows_a_board, offences, strays};
+use layers::{climbing_parts, knows_a_board, naked_prints, offences, strays};
 use names::{bare_twice, old_names};
 use source::{Source, texts};
 use styles::strangers;
@@ -51,6 +51,32 @@ fn the_claim_check_stands_in_its_order() {
 fn what_reads_words_knows_no_board() {
     let found: Vec<String> = Source::all(false).iter().flat_map(knows_a_board).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn the_lab_writes_in_one_way() {
+    let found: Vec<String> = Source::all(true).iter().flat_map(naked_prints).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    for (path, text, found) in [
+        ("bin/lab/report.rs", "fn f() { println!(\"a\"); }", 1),
+        ("bin/lab/judge/report.rs", "fn f() { std::print!(\"a\"); }", 1),
+        ("bin/lab/report.rs", "fn f() { eprintln!(\"a\"); dbg!(1); }", 2),
+        ("bin/lab/report.rs", "fn f() { io::stdout().write_all(b\"a\"); }", 1),
+        ("bin/lab/report.rs", "use std::io::StdoutLock;", 1),
+        (
+            "bin/lab/report.rs",
+            "fn f() { output::stdout(); command.stdout(pipe); outln!(\"a\"); print(x); }",
+            0,
+        ),
+        ("bin/lab/output.rs", "fn f() { io::stdout(); }", 0),
+        ("dev/size.rs", "fn f() { println!(\"a\"); }", 0),
+    ] {
+        assert_eq!(
+            naked_prints(&Source::new(path, text, true)).len(),
+            found,
+            "{path}: {text}"
+        );
+    }
 }
 
 #[test]

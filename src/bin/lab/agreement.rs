@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             .iter()
             .map(|(name, hash, figures)| json!({"name": name, "sha256": hash, "figures": figures}))
             .collect();
-        println!("{}", json!({"positions_sha256": positions, "networks": networks}));
+        outln!("{}", json!({"positions_sha256": positions, "networks": networks}));
     } else {
         table(&rows);
     }
@@ -71,10 +71,10 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 }
 
 fn table(rows: &[(String, String, Figures)]) {
-    println!("| network | n | top-1 | top-5 | probability of the best | value error | RMSE | of the mean |");
-    println!("|---|---|---|---|---|---|---|---|");
+    outln!("| network | n | top-1 | top-5 | probability of the best | value error | RMSE | of the mean |");
+    outln!("|---|---|---|---|---|---|---|---|");
     for (name, _, f) in rows {
-        println!(
+        outln!(
             "| {name} | {} | {:.1} % | {:.1} % | {:.3} | {:.3} | {:.3} | {:.3} |",
             f.n,
             100.0 * f.top1,

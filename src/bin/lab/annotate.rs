@@ -2,7 +2,6 @@
 
 use std::{
     error::Error,
-    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -104,7 +103,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let text = written.join(if args.format == Format::Pgn { "" } else { "\n\n" });
     match &args.out {
         Some(path) => std::fs::write(path, text).map_err(|error| cannot_write(path, &error))?,
-        None => std::io::stdout().lock().write_all(text.as_bytes())?,
+        None => out!("{text}"),
     }
     Ok(())
 }
@@ -118,7 +117,7 @@ fn games(args: &Args) -> Result<Vec<Game>, Box<dyn Error>> {
     let bytes = read(&args.file, "GAME.pgn")?;
     let file = read_pgn(&String::from_utf8_lossy(&bytes))?;
     for problem in &file.problems {
-        eprintln!("lab: {problem}");
+        errln!("lab: {problem}");
     }
     let mut games = file.games;
     if let Some(number) = args.game {

@@ -138,7 +138,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             .then(|| round(100.0 * (total.as_secs_f64() / searched.as_secs_f64() - 1.0), 10.0)),
     };
     if args.json {
-        println!("{}", serde_json::to_string(&report)?);
+        outln!("{}", serde_json::to_string(&report)?);
     } else {
         print(&report, args);
     }
@@ -230,61 +230,80 @@ fn round(value: f64, parts: f64) -> f64 {
 }
 
 fn print(report: &Report, args: &Args) {
-    println!(
+    outln!(
         "{} positions, {} runs, limit {:?}",
-        report.positions, report.runs, report.limit
+        report.positions,
+        report.runs,
+        report.limit
     );
     if let Some(engine) = &report.engine {
-        println!("engine    {}: {} nodes/s", engine.name, engine.nodes_per_second);
+        outln!("engine    {}: {} nodes/s", engine.name, engine.nodes_per_second);
     }
     if let Some(network) = &report.network {
-        println!(
+        outln!(
             "network   {}: {} ms a position, {} ms in threes",
-            network.name, network.batch_1_ms, network.batch_3_ms
+            network.name,
+            network.batch_1_ms,
+            network.batch_3_ms
         );
     }
     for by in &report.convolutions {
-        println!(
+        outln!(
             "network   {}: {:.2} ms a position ({:.2} to {:.2}, {} runs)",
-            by.way, by.median_ms, by.lowest_ms, by.highest_ms, by.runs
+            by.way,
+            by.median_ms,
+            by.lowest_ms,
+            by.highest_ms,
+            by.runs
         );
     }
     if let Some(probes) = &report.probes {
-        println!("labels    Stockfish 8: {} positions/s", probes.labels_per_second);
+        outln!("labels    Stockfish 8: {} positions/s", probes.labels_per_second);
         if let Some(rate) = probes.activations_per_second {
-            println!("probes    activations of every block: {rate} positions/s");
+            outln!("probes    activations of every block: {rate} positions/s");
         }
         if let Some(seconds) = probes.seconds_per_fit {
-            println!(
+            outln!(
                 "probes    a fit on {} positions: {} s ({} to {})",
-                probes.positions, seconds.median, seconds.lowest, seconds.highest
+                probes.positions,
+                seconds.median,
+                seconds.lowest,
+                seconds.highest
             );
         }
         if let Some(peak) = probes.peak_memory_mb {
-            println!("memory    {peak} MB at the most");
+            outln!("memory    {peak} MB at the most");
         }
     }
     if let Some(annotation) = &report.annotation {
-        println!(
+        outln!(
             "annotated {} actions/s ({} to {}), {} boards, {} nodes a search, one engine",
-            annotation.median, annotation.lowest, annotation.highest, annotation.boards, annotation.nodes
+            annotation.median,
+            annotation.lowest,
+            annotation.highest,
+            annotation.boards,
+            annotation.nodes
         );
     }
     for game in &report.games {
-        println!("{}", game.text());
+        outln!("{}", game.text());
     }
     match &report.blindfold {
         Some(blindfold) => {
             let seconds = blindfold.seconds_a_thousand;
-            println!(
+            outln!(
                 "blindfold {}: 1,000 questions take {} s ({} to {}), reckoned from {}",
-                blindfold.name, seconds.median, seconds.lowest, seconds.highest, blindfold.questions
+                blindfold.name,
+                seconds.median,
+                seconds.lowest,
+                seconds.highest,
+                blindfold.questions
             );
         }
-        None => println!("blindfold not measured: there is no {}", args.lm.display()),
+        None => outln!("blindfold not measured: there is no {}", args.lm.display()),
     }
     match &report.searchless {
-        Some(own) => println!(
+        Some(own) => outln!(
             "searchless {}: {:.0} ms a position ({:.0} to {:.0}), {:.1} moves each",
             own.name,
             own.seconds.median * 1e3,
@@ -292,16 +311,19 @@ fn print(report: &Report, args: &Args) {
             own.seconds.highest * 1e3,
             own.rows
         ),
-        None => println!("searchless not measured: there is no {}", args.searchless.display()),
+        None => outln!("searchless not measured: there is no {}", args.searchless.display()),
     }
-    println!("\n{:<14} {:>10} {:>10} {:>10}   ms", "stage", "mean", "median", "max");
+    outln!("\n{:<14} {:>10} {:>10} {:>10}   ms", "stage", "mean", "median", "max");
     for stage in &report.stages {
-        println!(
+        outln!(
             "{:<14} {:>10.3} {:>10.3} {:>10.3}",
-            stage.name, stage.mean, stage.median, stage.max
+            stage.name,
+            stage.mean,
+            stage.median,
+            stage.max
         );
     }
     if let Some(percent) = report.overhead_percent {
-        println!("\nbeyond the searches: {percent} % of their time");
+        outln!("\nbeyond the searches: {percent} % of their time");
     }
 }

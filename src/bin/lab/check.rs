@@ -21,7 +21,10 @@ use super::input::Input;
 use super::model::DeclaredRecord;
 use super::pipeline::{Pipeline, known_searches};
 use super::setup::Parts;
-use super::task_lines::{TaskLine, each, open, unless_closed};
+use super::{
+    output,
+    task_lines::{TaskLine, each, open},
+};
 
 /// What to check, and by what.
 #[derive(Debug, clap::Args)]
@@ -149,17 +152,18 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         json: args.json,
         explain: args.explain,
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(output::stdout());
     if let Some((input, text)) = single {
         let (checked, declaration) = checker.check(&input, text)?;
-        return unless_closed(checker.print(&mut out, None, &checked, &declaration));
+        return Ok(checker.print(&mut out, None, &checked, &declaration)?);
     }
     let Some(lines) = lines else { return Ok(()) };
-    let checked = each(lines, &mut out, args.json, |line, out| {
+    let tally = each(lines, &mut out, args.json, |line, out| {
         let (checked, declaration) = one(line, &mut checker)?;
         Ok(checker.print(out, line.id.as_ref(), &checked, &declaration)?)
-    });
-    unless_closed(checked.map(|tally| eprintln!("lab: {}", tally.as_text("checked"))))
+    })?;
+    errln!("lab: {}", tally.as_text("checked"));
+    Ok(())
 }
 
 fn one(line: &TaskLine, checker: &mut Checker) -> Result<(Checked, Declaration), Box<dyn Error>> {

@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     error::Error,
     fs,
-    io::{self, BufWriter, Write},
+    io::{BufWriter, Write},
     path::{Path, PathBuf},
 };
 
@@ -17,7 +17,7 @@ use kibitz::commentary::{
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
-use super::task_lines::unless_closed;
+use super::output;
 
 /// The benchmark of claim checkers.
 #[derive(Debug, clap::Args)]
@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     match &args.command {
         Command::Score(args) => score(args),
         Command::Chunks(args) => {
-            let mut out = BufWriter::new(io::stdout().lock());
+            let mut out = BufWriter::new(output::stdout());
             for text in lines::<Text>(&args.texts)? {
                 writeln!(out, "{}", serde_json::to_string(&shown(&text.text))?)?;
             }
@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         }
         Command::Verdicts(args) => {
             let set = Set::open(args)?;
-            let mut out = BufWriter::new(io::stdout().lock());
+            let mut out = BufWriter::new(output::stdout());
             for comment in &set.comments {
                 let verdicts = Verdicts::of(&comment.id, &set.checked(comment)?);
                 writeln!(out, "{}", serde_json::to_string(&verdicts)?)?;
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         }
         Command::Ask(args) => {
             let set = Set::open(args)?;
-            let mut out = BufWriter::new(io::stdout().lock());
+            let mut out = BufWriter::new(output::stdout());
             for comment in &set.comments {
                 let messages = declaration(set.sheet(comment)?, &comment.text);
                 let line = json!({"id": comment.id, "messages": messages, "schema": declared::schema()});
@@ -167,7 +167,7 @@ impl Set {
         let answer = answers.get(&comment.id).map(String::as_str).unwrap_or_default();
         let (claims, dropped) = declared::read(answer, &comment.text);
         for why in dropped {
-            eprintln!("lab: {}: {why}", comment.id);
+            errln!("lab: {}: {why}", comment.id);
         }
         Ok(declared::check_declared(sheet, &comment.text, &claims))
     }
@@ -243,7 +243,8 @@ fn score(args: &ScoreArgs) -> Result<(), Box<dyn Error>> {
         tables.push('\n');
         tables.push_str(&by_predicate.table());
     }
-    unless_closed(io::stdout().write_all(tables.as_bytes()))
+    out!("{tables}");
+    Ok(())
 }
 
 /// What a checker got wrong in a comment, to be read.

@@ -16,7 +16,10 @@ use super::model::{Commentator, ModelArgs, ModelComment};
 use super::pipeline::{Commented, Pipeline, known_searches};
 use super::record::Record;
 use super::setup::{Parts, read};
-use super::task_lines::{TaskLine, each, open, unless_closed};
+use super::{
+    output,
+    task_lines::{TaskLine, each, open},
+};
 
 /// What to comment on, and how.
 #[derive(Debug, clap::Args)]
@@ -102,31 +105,30 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         pipeline: pipeline(args)?,
         commentator,
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(output::stdout());
     if let Some(input) = single {
         let (commented, said) = work.comment(&input)?;
         if let Some(failure) = said.as_ref().and_then(ModelComment::failure) {
             return Err(failure.into());
         }
         let record = Record::new(None, &input, &commented, work.pipeline.network.as_ref(), said.as_ref());
-        return unless_closed(print(&mut out, &record, args.json));
+        return Ok(print(&mut out, &record, args.json)?);
     }
     let Some(lines) = lines else { return Ok(()) };
     let mut unanswered = 0;
-    let commented = each(lines, &mut out, args.json, |line, out| {
+    let tally = each(lines, &mut out, args.json, |line, out| {
         let input = read_task(line)?;
         let (commented, said) = work.comment(&input)?;
         unanswered += usize::from(said.as_ref().is_some_and(|said| said.failure().is_some()));
         let network = work.pipeline.network.as_ref();
         let record = Record::new(line.id.as_ref(), &input, &commented, network, said.as_ref());
         Ok(print(out, &record, args.json)?)
-    });
-    unless_closed(commented.map(|tally| {
-        eprintln!("lab: {}", tally.as_text("commented"));
-        if unanswered > 0 {
-            eprintln!("lab: the model gave no comment on {unanswered} of them");
-        }
-    }))
+    })?;
+    errln!("lab: {}", tally.as_text("commented"));
+    if unanswered > 0 {
+        errln!("lab: the model gave no comment on {unanswered} of them");
+    }
+    Ok(())
 }
 
 /// What works on every move.

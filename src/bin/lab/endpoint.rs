@@ -225,7 +225,7 @@ fn retried<T>(
             return Err(error.into());
         };
         failed(&error);
-        eprintln!("lab: {error} Trying again in {:.0} s.", wait.as_secs_f64().ceil());
+        errln!("lab: {error} Trying again in {:.0} s.", wait.as_secs_f64().ceil());
         std::thread::sleep(wait);
     }
 }

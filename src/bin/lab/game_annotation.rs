@@ -224,7 +224,7 @@ fn tell(number: usize, games: usize, engines: usize, annotated: &AnnotatedGame) 
         Some(left) if !annotated.is_done() => format!(", about {:.0} s left", left / 1000.0 / engines as f64),
         _ => String::new(),
     };
-    eprintln!(
+    errln!(
         "lab: game {} of {games}: {done} of {total} positions{closer}{left}",
         number + 1
     );

@@ -8,7 +8,7 @@ use std::{
     collections::BTreeMap,
     error::Error,
     fs::File,
-    io::{self, BufWriter, Write},
+    io::{BufWriter, Write},
     path::PathBuf,
     sync::{
         atomic::{AtomicU64, Ordering},
@@ -35,6 +35,7 @@ use shakmaty::{CastlingMode, Chess, KnownOutcome, Outcome, Position};
 
 use super::engine::{Engine, EngineError};
 use super::level_games::{self, GameError, LevelPlayer};
+use super::output;
 use super::setup::{Parts, SetupError};
 
 /// How often progress is printed.
@@ -96,7 +97,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         .collect::<Result<Vec<_>, _>>()?;
     let mut out: Box<dyn Write> = match &args.out {
         Some(path) => Box::new(BufWriter::new(File::create(path)?)),
-        None => Box::new(BufWriter::new(io::stdout().lock())),
+        None => Box::new(BufWriter::new(output::stdout())),
     };
     let next = AtomicU64::new(0);
     let (send, finished) = channel();
@@ -245,16 +246,18 @@ impl Progress {
         if self.last_report.elapsed() >= NEWS {
             self.last_report = Instant::now();
             let left = self.begun.elapsed().as_secs_f64() / self.games as f64 * (self.all - self.games) as f64;
-            eprintln!(
+            errln!(
                 "lab: {} of {} games, {} positions, {left:.0} s to go",
-                self.games, self.all, self.plies
+                self.games,
+                self.all,
+                self.plies
             );
         }
     }
 
     fn end(&self) {
         let seconds = self.begun.elapsed().as_secs_f64();
-        eprintln!(
+        errln!(
             "lab: {} games, {} positions in {seconds:.0} s ({:.0} positions/s)",
             self.games,
             self.plies,

@@ -4,6 +4,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+#[macro_use]
+mod output;
+
 mod agreement;
 mod annotate;
 mod audit;
@@ -158,11 +161,5 @@ fn main() -> ExitCode {
         Command::Survey(args) => survey::run(&args).map(done),
         Command::Network(args) => network_files::run(&args).map(done),
     };
-    match result {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("lab: {error}");
-            ExitCode::from(2)
-        }
-    }
+    output::finished(result)
 }

@@ -26,6 +26,7 @@ use shakmaty::{Chess, Move, Position};
 
 use super::{
     comment::LimitArgs,
+    output,
     pipeline::{Commented, Pipeline},
     setup::{Parts, read},
 };
@@ -77,7 +78,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     }
     let mut rng = Rng::new(args.seed);
     let mut pipeline = Pipeline::without_network(&args.parts, args.limit.limit())?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(output::stdout());
     let mut summary = Summary::default();
     for turn in 0..args.sample {
         if positions.is_empty() {

@@ -152,20 +152,20 @@ fn show(path: &Path, bytes: usize, network: &Description) {
         sha256,
         ..
     } = network;
-    println!("file     {}", path.display());
-    println!("size     {bytes} bytes");
-    println!("sha256   {sha256}");
-    println!("body     {}", network.size());
+    outln!("file     {}", path.display());
+    outln!("size     {bytes} bytes");
+    outln!("sha256   {sha256}");
+    outln!("body     {}", network.size());
     match (se_ratio, format.body) {
         (_, BodyFormat::Attention) => {}
-        (Some(ratio), _) => println!("         squeeze-excitation, 1 in {ratio}"),
-        (None, _) => println!("         no squeeze-excitation"),
+        (Some(ratio), _) => outln!("         squeeze-excitation, 1 in {ratio}"),
+        (None, _) => outln!("         no squeeze-excitation"),
     }
-    println!("input    {:?}", format.input);
-    println!("policy   {:?}", format.policy);
-    println!("value    {:?}", format.value);
-    println!("between  {:?}", format.activation);
+    outln!("input    {:?}", format.input);
+    outln!("policy   {:?}", format.policy);
+    outln!("value    {:?}", format.value);
+    outln!("between  {:?}", format.activation);
     if format.moves_left {
-        println!("and      how many moves are left");
+        outln!("and      how many moves are left");
     }
 }

@@ -4,7 +4,7 @@ use std::{
     collections::HashSet,
     error::Error,
     fs::File,
-    io::{self, BufWriter, Write},
+    io::{BufWriter, Write},
     path::PathBuf,
 };
 
@@ -17,7 +17,7 @@ use kibitz::{
 };
 use shakmaty::Position;
 
-use super::source_file::read_games;
+use super::{output, source_file::read_games};
 
 /// What to sample.
 #[derive(Debug, clap::Args)]
@@ -72,7 +72,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     }
     let mut out: Box<dyn Write> = match &args.out {
         Some(path) => Box::new(BufWriter::new(File::create(path)?)),
-        None => Box::new(BufWriter::new(io::stdout().lock())),
+        None => Box::new(BufWriter::new(output::stdout())),
     };
     let (mut written, mut over) = (0usize, 0usize);
     for record in sample.take() {
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         written += 1;
     }
     out.flush()?;
-    eprintln!(
+    errln!(
         "lab: {written} positions out of {offered} in {games} games ({repeated} repeated, {over} that can't be played on)"
     );
     Ok(())

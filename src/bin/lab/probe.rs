@@ -272,7 +272,7 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
             let probes = ProbeSet::read(&read(path, "--probes")?)?;
             probes.check_network(&inputs.network.sha256)?;
             if probes.probes().iter().any(|probe| probe.card.seed != command.fit.seed) {
-                eprintln!("lab: the probes were fitted with another seed: they may have learnt from these test games");
+                errln!("lab: the probes were fitted with another seed: they may have learnt from these test games");
             }
             let settings = command
                 .fit
@@ -416,7 +416,7 @@ fn show(
             .collect(),
     };
     if json {
-        println!("{}", serde_json::to_string(&whole)?);
+        outln!("{}", serde_json::to_string(&whole)?);
     } else {
         print(&whole);
     }
@@ -425,8 +425,8 @@ fn show(
 
 fn print(whole: &Whole) {
     let Whole { positions, report, .. } = whole;
-    println!("network    {} ({:.12})", whole.network.name, whole.network.sha256);
-    println!(
+    outln!("network    {} ({:.12})", whole.network.name, whole.network.sha256);
+    outln!(
         "positions  {} ({:.12}): {}, of which {} repeated; training {}, validation {}, test {}; {} without labels",
         positions.file.name,
         positions.file.sha256,
@@ -437,14 +437,14 @@ fn print(whole: &Whole) {
         positions.test,
         report.unlabelled
     );
-    println!("labels     {} ({:.12})", whole.labels.name, whole.labels.sha256);
-    println!("seed {}, tails of {} %\n", whole.seed, whole.share * 100.0);
-    println!("The mover's frame\n");
+    outln!("labels     {} ({:.12})", whole.labels.name, whole.labels.sha256);
+    outln!("seed {}, tails of {} %\n", whole.seed, whole.share * 100.0);
+    outln!("The mover's frame\n");
     table(&report.mover);
-    println!("\nWhite and Black, as the paper's Table 6\n");
+    outln!("\nWhite and Black, as the paper's Table 6\n");
     table(&report.colours);
     let floors = report.floors;
-    println!(
+    outln!(
         "\nmean {:.4} (floor {}), {} of {} rows at or above the paper (floor {}), least {:.4} (floor {}): {}",
         report.colours.mean,
         floors.mean,
@@ -464,7 +464,7 @@ fn print(whole: &Whole) {
 fn print_trials(fitted: &Fitted) {
     let figure = |figure: Option<f64>| figure.map_or_else(|| "–".to_owned(), |figure| format!("{figure:.4}"));
     for trial in &fitted.trials {
-        println!(
+        outln!(
             "{:<18} {:<28} C {:<7.0e} {:>6} rows: validation {}, AUC {}",
             fitted.probe.card.name,
             trial.layer.to_string(),
@@ -475,7 +475,7 @@ fn print_trials(fitted: &Fitted) {
         );
     }
     let card = &fitted.probe.card;
-    println!(
+    outln!(
         "{:<18} test {:.4}, AUC between the tails {}, Spearman {}",
         card.name,
         card.accuracy,
@@ -485,20 +485,29 @@ fn print_trials(fitted: &Fitted) {
 }
 
 fn table(table: &Table) {
-    println!(
+    outln!(
         "{:<18} {:>8} {:>9} {:>7} {:>6} {:>8} {:>6} {:>6} {:>11} {:>6}  layer, C",
-        "", "accuracy", "precision", "recall", "AUC", "Spearman", "paper", "test", "tied +/− %", "n"
+        "",
+        "accuracy",
+        "precision",
+        "recall",
+        "AUC",
+        "Spearman",
+        "paper",
+        "test",
+        "tied +/− %",
+        "n"
     );
     for row in &table.rows {
         line(row);
     }
-    println!("{:<18} {:>8.4}   least {:.4}", "mean", table.mean, table.min);
+    outln!("{:<18} {:>8.4}   least {:.4}", "mean", table.mean, table.min);
 }
 
 fn line(row: &Row) {
     let figure = |figure: Option<f64>| figure.map_or_else(|| "–".to_owned(), |figure| format!("{figure:.3}"));
     let below = if row.at_or_above == Some(false) { "<" } else { " " };
-    println!(
+    outln!(
         "{:<18} {:>8.4} {:>9.4} {:>7.4} {:>6} {:>8} {}{:>5} {:>6} {:>5.0}/{:<5.0} {:>6}  {}",
         row.concept,
         row.accuracy,

@@ -161,7 +161,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         None => fit_and_judge(args, network, &cache)?,
     };
     if args.json {
-        println!("{}", serde_json::to_string(&report)?);
+        outln!("{}", serde_json::to_string(&report)?);
     } else {
         print(&report);
     }
@@ -230,7 +230,7 @@ fn fit_and_judge(args: &Args, network: Network, cache: &Cache) -> Result<Report,
     };
     let mut fit = ChangeFitting::new(pairs.terms.clone(), pairs.width(), settings);
     let [training, choosing] = fit.counts();
-    eprintln!(
+    errln!(
         "lab: {training} pairs to learn from, {choosing} to choose by, {} to judge by; {} in check before the move",
         judges.moves.len(),
         pairs.checks
@@ -241,9 +241,11 @@ fn fit_and_judge(args: &Args, network: Network, cache: &Cache) -> Result<Report,
     }
     progress.end();
     let fitted = fit.fitted().ok_or("the fit ended without probes")?;
-    eprintln!(
+    errln!(
         "lab: α over pairs {:?}; of the rank heads {}, λ {}",
-        fitted.heads.shrinks, fitted.ranking.heads.shrinks[0], fitted.ranking.lambda
+        fitted.heads.shrinks,
+        fitted.ranking.heads.shrinks[0],
+        fitted.ranking.lambda
     );
     let [same_five, lot] = baselines(&judges, &fitted.usual, &fitted.units, args.seed);
     let validation: Vec<u32> = (0..pairs.moves.len() as u32)
@@ -443,15 +445,19 @@ fn probes(
     let (roots, ranks) = as_the_file_has_them(&probes, judges)?;
     let judged = JudgedChanges::of(&roots, &ranks, &judges.terms.changes, &fitted.units);
     let JudgedChanges { figures, named } = &judged;
-    eprintln!(
+    errln!(
         "lab: as the file has them: ρ {:.4}, sign {:.4}, five {:.4}, first among five {:.4}, first {:.4}",
-        figures.spearman, figures.sign, named.five, named.first_among_five, named.first
+        figures.spearman,
+        figures.sign,
+        named.five,
+        named.first_among_five,
+        named.first
     );
     Ok(probes.judged(figures))
 }
 
 fn print(report: &Report) {
-    println!(
+    outln!(
         "{}, {}; {} pairs to learn from, {} to choose by, {} to judge by; λ {}",
         report.control.as_deref().unwrap_or("the network"),
         report.layer,
@@ -460,10 +466,10 @@ fn print(report: &Report) {
         report.test_pairs,
         report.lambda
     );
-    println!("{:<20} {:>8} {:>8} {:>8}", "concept (test)", "changed", "ρ", "sign");
+    outln!("{:<20} {:>8} {:>8} {:>8}", "concept (test)", "changed", "ρ", "sign");
     let number = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), |x| format!("{x:.3}"));
     for (concept, own) in Concept::ALL.into_iter().zip(&report.test.figures.concepts) {
-        println!(
+        outln!(
             "{:<20} {:>8} {:>8} {:>8}",
             frame_name(concept),
             own.changed,
@@ -473,9 +479,10 @@ fn print(report: &Report) {
     }
     let line = |what: &str, judged: &Judged| {
         let [five, among, first] = judged.named;
-        println!(
+        outln!(
             "{what:<12} ρ {:.3}  sign {:.3}  five {five:.3}  first among five {among:.3}  first {first:.3}",
-            judged.figures.spearman, judged.figures.sign
+            judged.figures.spearman,
+            judged.figures.sign
         );
     };
     if let Some(validation) = &report.validation {
@@ -483,9 +490,9 @@ fn print(report: &Report) {
     }
     line("test", &report.test);
     for (what, [five, among, first]) in [("same five", report.same_five), ("lot", report.lot)] {
-        println!("{what:<34} five {five:.3}  first among five {among:.3}  first {first:.3}");
+        outln!("{what:<34} five {five:.3}  first among five {among:.3}  first {first:.3}");
     }
     if let Some(bytes) = report.file_bytes {
-        println!("the file has {bytes} bytes");
+        outln!("the file has {bytes} bytes");
     }
 }

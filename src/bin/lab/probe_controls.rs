@@ -121,7 +121,7 @@ pub fn controlled(
     of_probes: &Report,
     cache: &Cache,
 ) -> Result<Controlled, Box<dyn Error>> {
-    eprintln!("lab: control: {}", control.name());
+    errln!("lab: control: {}", control.name());
     let last = u8::try_from(inputs.network.blocks()).unwrap_or(u8::MAX);
     let by_paper = matches!(control, Control::Paper | Control::PaperShuffled);
     // What is not labelled takes no part, on any side.
@@ -238,23 +238,23 @@ pub fn print(report: &Report, extra: &[ExtraRow], controls: &[Controlled]) {
     if controls.is_empty() {
         return;
     }
-    println!("\nAccuracies beside controls (in brackets: the probes' less the control's)\n");
-    print!("{:<18} {:>8}", "", "probes");
+    outln!("\nAccuracies beside controls (in brackets: the probes' less the control's)\n");
+    out!("{:<18} {:>8}", "", "probes");
     for control in controls {
-        print!(" {:>18}", control.control);
+        out!(" {:>18}", control.control);
     }
-    println!();
+    outln!();
     let line = |name: &str, own: f64, others: &mut dyn Iterator<Item = f64>| {
-        print!("{name:<18} {own:>8.3}");
+        out!("{name:<18} {own:>8.3}");
         for other in others {
             let text = if other.is_nan() {
                 "–".to_owned()
             } else {
                 format!("{other:.3} ({:+.3})", own - other)
             };
-            print!(" {text:>18}");
+            out!(" {text:>18}");
         }
-        println!();
+        outln!();
     };
     for (i, row) in report.colours.rows.iter().enumerate() {
         line(

@@ -152,14 +152,14 @@ impl Progress {
         let fives = (seconds / 5.0) as usize;
         if self.reported.fetch_max(fives, Ordering::Relaxed) < fives {
             let left = seconds * (self.total.saturating_sub(done)) as f64 / done.max(1) as f64;
-            eprintln!("lab: {}: {done} of {}, {left:.0} s to go", self.what, self.total);
+            errln!("lab: {}: {done} of {}, {left:.0} s to go", self.what, self.total);
         }
     }
 
     /// All is done.
     pub fn end(&self) {
         let seconds = self.begun.elapsed().as_secs_f64();
-        eprintln!("lab: {}: {} in {seconds:.1} s", self.what, self.total);
+        errln!("lab: {}: {} in {seconds:.1} s", self.what, self.total);
     }
 }
 

@@ -50,10 +50,17 @@ pub fn print_concepts(rows: &[ExtraRow]) {
     if rows.is_empty() {
         return;
     }
-    println!("\nBeside the 21, in the mover's frame: as many positions with the concept as without it\n");
-    println!(
+    outln!("\nBeside the 21, in the mover's frame: as many positions with the concept as without it\n");
+    outln!(
         "{:<24} {:>8} {:>9} {:>7} {:>6} {:>6} {:>6} {:>6}  layer, C",
-        "", "accuracy", "precision", "recall", "AUC", "have %", "test", "n"
+        "",
+        "accuracy",
+        "precision",
+        "recall",
+        "AUC",
+        "have %",
+        "test",
+        "n"
     );
     for row in rows {
         let have = row.frequency.map_or_else(dash, |share| format!("{:.1}", share * 100.0));
@@ -67,12 +74,12 @@ pub fn print_concepts(rows: &[ExtraRow]) {
                 c,
                 n,
                 test,
-            } => println!(
+            } => outln!(
                 "{:<24} {accuracy:>8.4} {precision:>9.4} {recall:>7.4} {:>6} {have:>6} {test:>6} {n:>6}  {layer}, {c:.0e}",
                 row.concept,
                 auc.map_or_else(dash, |auc| format!("{auc:.3}")),
             ),
-            Figures::None { reason } => println!("{:<24} {reason}; {have} % have it", row.concept),
+            Figures::None { reason } => outln!("{:<24} {reason}; {have} % have it", row.concept),
         }
     }
 }
@@ -82,19 +89,19 @@ pub fn print_themes(rows: &[ThemeRow]) {
     if rows.is_empty() {
         return;
     }
-    println!("\nThemes of the Strategic Test Suite: how often the facts of the best move speak of its theme\n");
+    outln!("\nThemes of the Strategic Test Suite: how often the facts of the best move speak of its theme\n");
     for row in rows {
         let percent = |share: Option<f64>| share.map_or_else(dash, |share| format!("{:.0} %", share * 100.0));
         let probe = row.probe.as_deref().unwrap_or("enough labels for a probe");
         match row.says {
-            Some(says) => println!(
+            Some(says) => outln!(
                 "{:<46} {probe}; fact ({}): {says}: {}, else {}",
                 row.theme,
                 row.facts.join(", "),
                 percent(row.share),
                 percent(row.share_elsewhere),
             ),
-            None => println!("{:<46} {probe}; no fact", row.theme),
+            None => outln!("{:<46} {probe}; no fact", row.theme),
         }
     }
 }

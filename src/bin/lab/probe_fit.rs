@@ -156,9 +156,13 @@ fn fit_one<A: Activations>(
         progress.add(1);
         if let Some(fitted) = fitted {
             let card = &fitted.probe.card;
-            eprintln!(
+            errln!(
                 "lab: {}: accuracy {:.4}, {}, C {:.0e}, {} rows",
-                card.name, card.accuracy, card.layer, card.c, card.n
+                card.name,
+                card.accuracy,
+                card.layer,
+                card.c,
+                card.n
             );
             return Ok(fitted);
         }

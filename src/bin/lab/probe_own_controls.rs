@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     let extra = ExtraArgs::default().labels(&inputs.file);
     let jobs = jobs(&wanted, &inputs, &extra, &args.procedure, seed)?;
     let threads = args.procedure.threads;
-    let read = |what: &str| eprintln!("lab: fits on {what}");
+    let read = |what: &str| errln!("lab: fits on {what}");
     read("the input planes");
     let store = PlaneRows::of(&inputs.file.positions);
     let planes = fit_each(
@@ -288,22 +288,37 @@ fn show(args: &Args, inputs: &ProbeInputs, seed: u64, rows: Vec<Row>) -> Result<
         rows,
     };
     if args.json {
-        println!("{}", serde_json::to_string(&report)?);
+        outln!("{}", serde_json::to_string(&report)?);
         return Ok(());
     }
-    println!(
+    outln!(
         "{:<24} {:>8} {:>9} {:>8} {:>12} {:>6}  layer",
-        "", "accuracy", "shuffled", "planes", "selectivity", "n"
+        "",
+        "accuracy",
+        "shuffled",
+        "planes",
+        "selectivity",
+        "n"
     );
     for row in &report.rows {
-        println!(
+        outln!(
             "{:<24} {:>8.4} {:>9.4} {:>8.4} {:>+12.4} {:>6}  {}",
-            row.concept, row.accuracy, row.shuffled, row.planes, row.selectivity, row.n, row.layer
+            row.concept,
+            row.accuracy,
+            row.shuffled,
+            row.planes,
+            row.selectivity,
+            row.n,
+            row.layer
         );
     }
-    println!(
+    outln!(
         "{:<24} {:>8.4} {:>9.4} {:>8.4} {:>+12.4}",
-        "mean", report.accuracy, report.shuffled, report.planes, report.selectivity
+        "mean",
+        report.accuracy,
+        report.shuffled,
+        report.planes,
+        report.selectivity
     );
     Ok(())
 }

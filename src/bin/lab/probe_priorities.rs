@@ -247,7 +247,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         standardised: Overlap::of(&standardised, &RULES, args.seed),
     };
     if args.json {
-        println!("{}", serde_json::to_string(&report)?);
+        outln!("{}", serde_json::to_string(&report)?);
     } else {
         print(&report);
     }
@@ -311,30 +311,36 @@ fn a_move(record: &PositionRecord, position: &Chess, seed: u64) -> Option<(Move,
 }
 
 fn print(report: &Report) {
-    println!(
+    outln!(
         "{} moves of the engine; {} positions without terms left out",
-        report.engine_moves, report.without_terms
+        report.engine_moves,
+        report.without_terms
     );
-    println!("\nCandidates named, mean over the moves, and of these: undone by the reply or doubted");
+    outln!("\nCandidates named, mean over the moves, and of these: undone by the reply or doubted");
     for by in &report.named {
-        println!("  {:<28} {:<22.2} {:.2}", by.rule, by.candidates, by.to_weed);
+        outln!("  {:<28} {:<22.2} {:.2}", by.rule, by.candidates, by.to_weed);
     }
     for (name, overlap) in [("in pawns", &report.pawns), ("standardised", &report.standardised)] {
         let Some(overlap) = overlap else {
-            println!("\nStockfish 8's terms, {name}: no move changes any");
+            outln!("\nStockfish 8's terms, {name}: no move changes any");
             continue;
         };
-        println!(
+        outln!(
             "\nStockfish 8's terms, {name}: {} moves of {} games, {:.2} concepts asked for on average ({} moves change none)",
-            overlap.moves, overlap.games, overlap.wanted, overlap.unchanged
+            overlap.moves,
+            overlap.games,
+            overlap.wanted,
+            overlap.unchanged
         );
         let figure = |mean: Mean| format!("{:.3} [{:.3}, {:.3}]", mean.mean, mean.interval[0], mean.interval[1]);
-        println!(
+        outln!(
             "  {:<28} {:<22} {:<22} first",
-            "", "of the five", "first among the five"
+            "",
+            "of the five",
+            "first among the five"
         );
         for by in &overlap.rules {
-            println!(
+            outln!(
                 "  {:<28} {:<22} {:<22} {}",
                 by.rule,
                 figure(by.five),

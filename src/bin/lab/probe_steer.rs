@@ -141,7 +141,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         rows,
     };
     if args.json {
-        println!("{}", serde_json::to_string(&report)?);
+        outln!("{}", serde_json::to_string(&report)?);
     } else {
         print(&report);
     }
@@ -149,13 +149,22 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
 }
 
 fn print(report: &Report) {
-    println!(
+    outln!(
         "{} positions, {} directions of chance, seed {}\n",
-        report.positions, report.chances, report.seed
+        report.positions,
+        report.chances,
+        report.seed
     );
-    println!(
+    outln!(
         "{:<18} {:>5} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8}  verdict",
-        "", "block", "shift", "value", "|value|", "chance", "policy", "chance"
+        "",
+        "block",
+        "shift",
+        "value",
+        "|value|",
+        "chance",
+        "policy",
+        "chance"
     );
     for row in &report.rows {
         for point in &row.steered.points {
@@ -163,7 +172,7 @@ fn print(report: &Report) {
                 Use::Readable => "readable",
                 Use::Used => "also used",
             };
-            println!(
+            outln!(
                 "{:<18} {:>5} {:>+6.1} {:>+8.4} {:>8.4} {:>8.4} {:>8.4} {:>8.4}  {verdict}",
                 row.concept,
                 row.block,

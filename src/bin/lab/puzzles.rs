@@ -2,12 +2,13 @@
 
 use std::{
     error::Error,
-    io::{self, BufWriter, Write},
+    io::{BufWriter, Write},
     path::PathBuf,
 };
 
 use super::comment::LimitArgs;
 use super::motifs;
+use super::output;
 use super::pipeline::Pipeline;
 use super::setup::Parts;
 
@@ -40,21 +41,21 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         multipv: 2,
         known: None,
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(output::stdout());
     if pipeline.engine.is_none() {
         motifs::run(&args.dir, &mut out, None)?;
     } else {
         let mut failed = 0;
         let mut judge = |played: &kibitz::chess::Played| {
             pipeline.evaluate(played).unwrap_or_else(|error| {
-                eprintln!("lab: {error}");
+                errln!("lab: {error}");
                 failed += 1;
                 None
             })
         };
         motifs::run(&args.dir, &mut out, Some(&mut judge))?;
         if failed > 0 {
-            eprintln!("lab: the engine failed on {failed} positions");
+            errln!("lab: the engine failed on {failed} positions");
         }
     }
     out.flush()?;

@@ -63,7 +63,7 @@ pub fn work_off<T: Send, W: Send>(
                     if shared.news.elapsed() >= NEWS {
                         shared.news = Instant::now();
                         let each = begun.elapsed().as_secs_f64() / shared.done as f64;
-                        eprintln!(
+                        errln!(
                             "lab: {} of {all} {unit}, about {:.0} s left",
                             shared.done,
                             each * (all - shared.done) as f64

@@ -108,9 +108,7 @@ impl Parts {
                     .map(|dir| dir.join(NPM_LABELS))
                     .find(|path| path.is_file());
                 if found.is_none() {
-                    eprintln!(
-                        "lab: no concepts: {NPM_LABELS} is not there (npm ci installs it; --labels names another)"
-                    );
+                    errln!("lab: no concepts: {NPM_LABELS} is not there (npm ci installs it; --labels names another)");
                 }
                 Ok(found)
             }

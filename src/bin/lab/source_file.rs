@@ -56,7 +56,7 @@ impl Losses {
     /// Says on standard error what was lost of this file, if anything was.
     pub fn say(self, path: &Path) {
         if self.games + self.too_long > 0 {
-            eprintln!(
+            errln!(
                 "lab: {}: {} games were not read whole, {} were too long to be read",
                 path.display(),
                 self.games,

@@ -284,7 +284,7 @@ fn analysed(args: &AnalyseArgs) -> Result<(), Box<dyn Error>> {
     let merging = merged.notes.iter().map(ToString::to_string);
     report.notes = merging.chain(report.notes).collect();
     if args.json {
-        println!("{}", serde_json::to_string(&report)?);
+        outln!("{}", serde_json::to_string(&report)?);
     } else {
         print(&report, args);
     }
@@ -298,10 +298,10 @@ fn print(report: &Report, args: &AnalyseArgs) {
         &args.tables
     };
     for note in &report.notes {
-        eprintln!("{note}");
+        errln!("{note}");
     }
     for excluded in &report.excluded {
-        eprintln!("{} is left out: {}", excluded.rater, excluded.reason);
+        errln!("{} is left out: {}", excluded.rater, excluded.reason);
     }
     for which in tables {
         let table = report.table_beside(*which, args.paper);
@@ -310,10 +310,10 @@ fn print(report: &Report, args: &AnalyseArgs) {
             continue;
         }
         match args.format {
-            Format::Text => println!("{}", table.to_text()),
-            Format::Markdown => println!("{}", table.to_markdown()),
-            Format::Latex => println!("{}", table.to_latex()),
-            Format::Csv => println!("{}", report.rows_beside(*which, args.paper).to_csv()),
+            Format::Text => outln!("{}", table.to_text()),
+            Format::Markdown => outln!("{}", table.to_markdown()),
+            Format::Latex => outln!("{}", table.to_latex()),
+            Format::Csv => outln!("{}", report.rows_beside(*which, args.paper).to_csv()),
         }
     }
 }
@@ -353,7 +353,7 @@ fn simulated(args: &SimulateArgs) -> Result<(), Box<dyn Error>> {
     }
     match &args.out {
         Some(path) => write(path, &text)?,
-        None => print!("{text}"),
+        None => out!("{text}"),
     }
     Ok(())
 }
@@ -373,7 +373,7 @@ fn powered(args: &PowerArgs) -> Result<(), Box<dyn Error>> {
     let needed = effect.raters_needed(args.power, args.most as usize);
     if args.json {
         let smallest = smallest_p_holm(effect.positions, test, comparisons);
-        println!(
+        outln!(
             "{}",
             json!({
                 "effect": effect, "power": args.power, "needed": needed, "smallest_p_holm": smallest, "unreachable": unreachable
@@ -382,21 +382,24 @@ fn powered(args: &PowerArgs) -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     for sentence in unreachable {
-        println!("{sentence}");
+        outln!("{sentence}");
     }
     let Needed { raters, tried } = needed;
-    println!("raters  power  95 % interval ({} simulated studies)", args.runs);
+    outln!("raters  power  95 % interval ({} simulated studies)", args.runs);
     for (raters, rate) in tried {
-        println!(
+        outln!(
             "{raters:>6}  {:.3}  {:.3} to {:.3}",
-            rate.rate, rate.interval.low, rate.interval.high
+            rate.rate,
+            rate.interval.low,
+            rate.interval.high
         );
     }
     match raters {
-        Some(raters) => println!("{raters} raters find it with a power of at least {}.", args.power),
-        None => println!(
+        Some(raters) => outln!("{raters} raters find it with a power of at least {}.", args.power),
+        None => outln!(
             "Not even {} raters find it with a power of {}: more positions may, where comments differ more than raters.",
-            args.most, args.power
+            args.most,
+            args.power
         ),
     }
     Ok(())

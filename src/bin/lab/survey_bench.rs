@@ -113,13 +113,13 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         .sum();
     if args.json {
         let steps: BTreeMap<&str, f64> = times.0.iter().map(|(step, ms)| (step.trim(), *ms)).collect();
-        println!(
+        outln!(
             "{}",
             json!({"rows": ratings.len(), "bytes": csv.len(), "total_ms": total, "steps_ms": steps})
         );
         return Ok(());
     }
-    println!(
+    outln!(
         "{} raters × {} items: {} rows, {:.1} MB",
         args.raters,
         study.comments(),
@@ -127,8 +127,8 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         csv.len() as f64 / 1e6
     );
     for (step, ms) in &times.0 {
-        println!("{step:<20} {ms:>8.1} ms");
+        outln!("{step:<20} {ms:>8.1} ms");
     }
-    println!("{:<20} {total:>8.1} ms", "in all");
+    outln!("{:<20} {total:>8.1} ms", "in all");
     Ok(())
 }

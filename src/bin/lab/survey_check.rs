@@ -27,15 +27,15 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let study = read_draft(&bytes).map_err(|error| format!("{path}: {error}"))?;
     let faults = check(&study);
     for fault in &faults {
-        println!("fault: {fault}");
+        outln!("fault: {fault}");
     }
     for warning in warnings(&study) {
-        println!("warning: {warning}");
+        outln!("warning: {warning}");
         for detail in warning.details() {
-            println!("  {detail}");
+            outln!("  {detail}");
         }
     }
-    println!(
+    outln!(
         "{} items, {} comments by {} methods, {} pages",
         study.items.len(),
         study.comments(),

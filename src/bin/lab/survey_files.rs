@@ -39,8 +39,8 @@ pub struct CodebookArgs {
 pub fn codebook(args: &CodebookArgs) -> Result<(), Box<dyn Error>> {
     let book = Codebook::from(&study(&args.study)?);
     match args.format {
-        Format::Md => print!("{}", book.to_markdown()),
-        Format::Csv => print!("{}", book.to_csv()),
+        Format::Md => out!("{}", book.to_markdown()),
+        Format::Csv => out!("{}", book.to_csv()),
     }
     Ok(())
 }
@@ -85,16 +85,16 @@ pub fn anonymise(args: &AnonymiseArgs) -> Result<(), Box<dyn Error>> {
     let found = at_once(anonymised(rows.into_iter(), known.as_ref(), &names, times, &AtOnce));
     for note in &merged.notes {
         // Notes name raters: they are for whoever anonymises.
-        eprintln!("{note}");
+        errln!("{note}");
     }
-    eprintln!("{} rows stay, {} were removed.", found.ratings.len(), found.removed);
+    errln!("{} rows stay, {} were removed.", found.ratings.len(), found.removed);
     if let (Some(path), Some(study)) = (&args.raters_out, &known) {
         write(path, &raters(&sets, study, &names).to_csv())?;
     }
     let text = write_csv(&found.ratings);
     match &args.out {
         Some(path) => write(path, &text)?,
-        None => print!("{text}"),
+        None => out!("{text}"),
     }
     Ok(())
 }

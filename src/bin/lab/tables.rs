@@ -24,7 +24,7 @@ pub enum Format {
 pub fn print(tables: &[Table], format: Format) -> Result<(), Box<dyn Error>> {
     if matches!(format, Format::Json) {
         let tables: Vec<_> = tables.iter().map(Table::to_json).collect();
-        println!("{}", serde_json::to_string_pretty(&tables)?);
+        outln!("{}", serde_json::to_string_pretty(&tables)?);
         return Ok(());
     }
     for table in tables {
@@ -34,7 +34,7 @@ pub fn print(tables: &[Table], format: Format) -> Result<(), Box<dyn Error>> {
             Format::Latex => table.to_latex(),
             Format::Csv | Format::Json => format!("# {}\n{}", table.caption, table.to_csv()),
         };
-        println!("{text}");
+        outln!("{text}");
     }
     Ok(())
 }

@@ -113,11 +113,3 @@ impl From<io::Error> for TaskError {
         Self::Out(error)
     }
 }
-
-/// A reader that has seen enough (`| head`) is no error.
-pub fn unless_closed(result: io::Result<()>) -> Result<(), Box<dyn Error>> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => Ok(other?),
-    }
-}

@@ -53,6 +53,6 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         written?;
     }
     out.flush()?;
-    eprintln!("lab: {packed} records of {game} games; {without} positions had no judged move");
+    errln!("lab: {packed} records of {game} games; {without} positions had no judged move");
     Ok(())
 }

@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     for (number, game) in (1..).zip(&games) {
         let annotated = annotated(game, args, &mut engine, &mut kept)?;
         let turning = annotated.turning_points();
-        println!(
+        outln!(
             "game {number}: {} moves, {} turning points",
             annotated.moves().len(),
             turning.len()
@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             let at = turning.iter().find(|at| at.index + 1 == point.ply);
             let is_found = at.is_some_and(|at| at.kind.is_good() == (point.kind != "mistake"));
             found += usize::from(is_found);
-            println!(
+            outln!(
                 "  {} {} {} ({}): {}{}",
                 if is_found { "found " } else { "MISSED" },
                 point.ply,
@@ -112,7 +112,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             tell(game, &annotated, &turning);
         }
     }
-    println!(
+    outln!(
         "{found} of {} known points found ({:.3}); {positions} positions, {searches} closer looks, {nodes} nodes asked \
          for: {:.2} of one search each",
         known.len(),
@@ -155,9 +155,9 @@ fn tell(game: &Game, annotated: &AnnotatedGame, turning: &[TurningPoint]) {
     for point in turning {
         let mv = &annotated.moves()[point.index];
         let why = reason(annotated, *point).unwrap_or_default();
-        println!("    {} {:?} {:.2}: {why}", mv.label, point.kind, point.weight);
+        outln!("    {} {:?} {:.2}: {why}", mv.label, point.kind, point.weight);
     }
-    println!("    {}", story(game, annotated).unwrap_or_default());
+    outln!("    {}", story(game, annotated).unwrap_or_default());
 }
 
 /// The searches that are there already.

@@ -132,10 +132,10 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         if last_report.elapsed() >= NEWS {
             last_report = Instant::now();
             let left = begun.elapsed().as_secs_f64() / (done + 1) as f64 * (to_do.len() - done - 1) as f64;
-            eprintln!("lab: {} of {} moves, about {left:.0} s left", done + 1, to_do.len());
+            errln!("lab: {} of {} moves, about {left:.0} s left", done + 1, to_do.len());
         }
     }
-    eprintln!("lab: {} moves searched, {} were there", to_do.len(), known.len());
+    errln!("lab: {} moves searched, {} were there", to_do.len(), known.len());
     Ok(())
 }
 

@@ -15,6 +15,7 @@ use serde_json::json;
 
 use super::super::{
     comment::LimitArgs,
+    output,
     pipeline::{Commented, Pipeline},
     setup::Parts,
 };
@@ -88,7 +89,7 @@ struct Report {
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let reference = deep(&args.reference)?;
     let mut pipeline = Pipeline::without_network(&args.parts, args.limit.limit())?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(output::stdout());
     let mut report = Report::default();
     let mut missing = 0;
     for task in tasks(&args.input)? {

@@ -104,7 +104,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         }
     }
     out.flush()?;
-    eprintln!("lab: {written} moves");
+    errln!("lab: {written} moves");
     Ok(())
 }
 

@@ -87,9 +87,13 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 }
 
 fn say(offered: Offered, kept: usize) {
-    eprintln!(
+    errln!(
         "lab: {kept} of {} games are kept; {} repeat another, {} are too short, {} too long, {} do not begin in the first position",
-        offered.games, offered.repeated, offered.too_short, offered.too_long, offered.elsewhere
+        offered.games,
+        offered.repeated,
+        offered.too_short,
+        offered.too_long,
+        offered.elsewhere
     );
 }
 

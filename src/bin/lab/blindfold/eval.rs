@@ -156,7 +156,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         fresh
     };
     let left = run.left(args.shard);
-    eprintln!("lab: {} of {} answers are to be given", left.len(), run.tasks().len());
+    errln!("lab: {} of {} answers are to be given", left.len(), run.tasks().len());
     let by_id = run.by_id();
     let pieces = pieces(left, &models);
     // Each reads for itself, and remembers what it has read.
@@ -357,7 +357,7 @@ fn finish(args: &Args) -> Result<(), Box<dyn Error>> {
     let cost = args
         .prices
         .map_or_else(String::new, |prices| format!("; cost {:.4}", prices.cost(run.used())));
-    eprintln!(
+    errln!(
         "lab: {} of {} answers in {}, {} failed; {prompt} tokens in prompts, {completion} in replies{cost}",
         run.answers().count(),
         run.tasks().len(),

@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     }
     let mut rows = Vec::new();
     for model in models {
-        eprintln!("lab: {} reads {} games", model.name, file.games.len());
+        errln!("lab: {} reads {} games", model.name, file.games.len());
         let (name, notation) = (model.name.clone(), model.notation);
         let foreseen = Foreseen::of(&model, &file.games, args.concurrency.into())?;
         rows.push(foreseen.row(&name, notation));

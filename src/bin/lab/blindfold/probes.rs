@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
                 training.extend(games(path)?);
             }
             if args.train.is_empty() {
-                eprintln!("lab: without --train, questions may begin like games that models learn from");
+                errln!("lab: without --train, questions may begin like games that models learn from");
             }
             let probes = draw(
                 &games(path)?,
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
                 args.seed,
             );
             if probes.len() < args.count {
-                eprintln!(
+                errln!(
                     "lab: the games give {} probes of {} that were asked for",
                     probes.len(),
                     args.count
@@ -129,7 +129,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             .count()
     };
     let counts = ProbeTask::ALL.map(|task| format!("{} {}", asked(task), task.label()));
-    eprintln!("lab: {} probes: {}", set.probes.len(), counts.join(", "));
+    errln!("lab: {} probes: {}", set.probes.len(), counts.join(", "));
     let tables = [
         types_table(&set.probes),
         prefixes_table(&set.probes),

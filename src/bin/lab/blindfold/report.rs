@@ -37,7 +37,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let tables = at_once(all_tables(&runs, &AtOnce))?;
     print(&tables, args.format)?;
     for run in &runs {
-        eprintln!(
+        errln!(
             "lab: {} of {} answers, {} failed",
             run.answers().count(),
             run.tasks().len(),
@@ -56,7 +56,7 @@ pub fn merge(args: &MergeArgs) -> Result<(), Box<dyn Error>> {
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
     write(&args.out, &run.text())?;
-    eprintln!(
+    errln!(
         "lab: {} of {} answers, {} failed",
         run.answers().count(),
         run.tasks().len(),

@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     }
     let (mut boards, counts) = boards.into_parts();
     boards.truncate(args.first.unwrap_or(usize::MAX));
-    eprintln!(
+    errln!(
         "lab: {} boards of {} in {} games; {} repeat another, {} are beyond the symbols",
         boards.len(),
         counts.offered,
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     };
     let left: VecDeque<Board> = run.left(args.shard).into_iter().cloned().collect();
     let actions = run.header.oracle.actions;
-    eprintln!(
+    errln!(
         "lab: {} boards are to be annotated, {} searches, by {}",
         left.len(),
         searches(&left, actions),
@@ -189,7 +189,7 @@ fn finish(path: &Path, run: &AnnotationRun) {
     };
     let records = run.records();
     let actions: usize = records.iter().map(|record| record.actions.len()).sum();
-    eprintln!(
+    errln!(
         "lab: {} of {} boards in {}, {} failed; {actions} action values; an engine does {:.0} nodes and {:.1} action values a second",
         progress.answered,
         progress.all,

@@ -56,9 +56,9 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
                 writer.finish()
             });
             written.map_err(|error| at(&path, error))?;
-            eprintln!("lab: {} records in {}", records.len(), path.display());
+            errln!("lab: {} records in {}", records.len(), path.display());
         }
     }
-    eprintln!("lab: {} boards", set.records.len());
+    errln!("lab: {} boards", set.records.len());
     Ok(())
 }

@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let all = records.len();
     records.retain(|record| !record.actions.is_empty());
     if records.len() < all {
-        eprintln!(
+        errln!(
             "lab: {} boards without values of moves are left out",
             all - records.len()
         );

@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
             let (puzzles, bad) = from_csv(&text).map_err(|error| format!("{}: {error}", path.display()))?;
             if bad > 0 {
-                eprintln!("lab: {}: {bad} lines are no puzzles", path.display());
+                errln!("lab: {}: {bad} lines are no puzzles", path.display());
             }
             Some(known.overlap(puzzles.iter().map(|puzzle| puzzle.fen.as_str())))
         }

@@ -99,7 +99,7 @@ fn score_into<T: Sync>(
         .flat_map(|player| items.iter().map(move |item| (player, *item)))
         .filter(|(player, item)| !done.contains(&(players[*player].who.name.as_str(), key(item))))
         .collect();
-    eprintln!(
+    errln!(
         "lab: {} of {} are to be scored",
         left.len(),
         items.len() * players.len()
@@ -122,7 +122,7 @@ pub fn say_failed(scores: &Scores) {
     let failed = scores.failed();
     if failed > 0 {
         let first = scores.rows.iter().find_map(|row| row.error.as_deref());
-        eprintln!(
+        errln!(
             "lab: {failed} of {} failed and are not counted; the first: {}",
             scores.rows.len(),
             first.unwrap_or_default()

@@ -33,7 +33,7 @@ pub fn read(path: &Path) -> Result<RecordSet, Box<dyn Error>> {
     let files = bags.iter().map(|file| bytes(file)).collect::<Result<Vec<_>, _>>()?;
     let (set, left_out) = read_bags(files, &program()).map_err(|error| named(&error))?;
     if left_out > 0 {
-        eprintln!(
+        errln!(
             "lab: {}: {left_out} boards are left out: their moves are not the legal ones",
             path.display()
         );

@@ -194,7 +194,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         .into_iter()
         .map(|(_, game)| game)
         .collect();
-    eprintln!(
+    errln!(
         "lab: {} players, {} games are to be played",
         tournament.header.contestants.len(),
         left.len()
@@ -218,14 +218,17 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     })?;
     let tournament = read_tournament(&args.out)?;
     let (progress, tokens) = (tournament.count().progress(), tournament.count().tokens());
-    eprintln!(
+    errln!(
         "lab: {} of {} games are over, {} failed",
-        progress.answered, progress.all, progress.failed
+        progress.answered,
+        progress.all,
+        progress.failed
     );
     if tokens != Tokens::default() {
-        eprintln!(
+        errln!(
             "lab: {} tokens in prompts, {} in replies",
-            tokens.prompt, tokens.completion
+            tokens.prompt,
+            tokens.completion
         );
     }
     Ok(())

@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         writeln!(text, "{}", serde_json::to_string(item)?)?;
     }
     write(&args.out, &String::from_utf8(text.into_inner()?)?)?;
-    eprintln!("lab: {} items prepared", items.len());
+    errln!("lab: {} items prepared", items.len());
     Ok(())
 }
 
@@ -98,7 +98,7 @@ pub fn prepared(path: &Path, source: &Source) -> Result<Vec<JudgedItem>, Box<dyn
             &FactSheet::new(&played, evaluation.as_ref(), None),
         ));
         if (number + 1) % 10 == 0 {
-            eprintln!("lab: {} of {} items prepared", number + 1, items.len());
+            errln!("lab: {} of {} items prepared", number + 1, items.len());
         }
     }
     Ok(all)
@@ -118,7 +118,7 @@ fn read(path: &Path, bytes: &[u8]) -> Result<Vec<Item>, Box<dyn Error>> {
         let import = from_table(&String::from_utf8_lossy(bytes), reading)
             .map_err(|error| format!("{}: {error}", path.display()))?;
         for sentence in import.sentences().iter().chain(&import.fault_sentences()) {
-            eprintln!("lab: {sentence}");
+            errln!("lab: {sentence}");
         }
         import.items
     };

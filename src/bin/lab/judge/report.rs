@@ -69,9 +69,11 @@ pub fn merge(args: &MergeArgs) -> Result<(), Box<dyn Error>> {
     let run = together(&args.files)?;
     write(&args.out, &run.text())?;
     let progress = run.progress();
-    eprintln!(
+    errln!(
         "lab: {} of {} judgements, {} failed",
-        progress.judged, progress.all, progress.failed
+        progress.judged,
+        progress.all,
+        progress.failed
     );
     Ok(())
 }
@@ -98,12 +100,14 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     }
     tables.push(disagreements::table(&run, &disagreements::against_claims(&run)));
     for table in &tables {
-        println!("{}", printed(table, args.format));
+        outln!("{}", printed(table, args.format));
     }
     let progress = run.progress();
-    println!(
+    outln!(
         "{} of {} judgements, {} failed",
-        progress.judged, progress.all, progress.failed
+        progress.judged,
+        progress.all,
+        progress.failed
     );
     if let Some(path) = &args.scores {
         write(path, &means::scores_table(&run).to_csv())?;

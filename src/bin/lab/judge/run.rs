@@ -224,7 +224,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let judged: Vec<&Task> = run.judged().map(|row| &row.task).collect();
     let all = left.len();
     let left: VecDeque<Task> = left.into_iter().filter(|task| !judged.contains(&task)).collect();
-    eprintln!(
+    errln!(
         "lab: {} of {all} judgements are there, {} to do",
         all - left.len(),
         left.len()
@@ -283,7 +283,7 @@ fn finish(args: &Args) -> Result<(), Box<dyn Error>> {
     let run = read_run(&args.out)?;
     let progress = run.progress();
     let tokens = run.tokens();
-    eprintln!(
+    errln!(
         "lab: {} of {} judgements in {}, {} failed; {} tokens in prompts, {} in replies{}",
         progress.judged,
         progress.all,
@@ -295,7 +295,7 @@ fn finish(args: &Args) -> Result<(), Box<dyn Error>> {
             .map_or_else(String::new, |prices| format!("; cost {:.4}", prices.cost(tokens)))
     );
     for (kind, count) in failure_kinds(&run.failures()) {
-        eprintln!("lab: {count} failed: {kind}");
+        errln!("lab: {count} failed: {kind}");
     }
     Ok(())
 }

@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     };
     let left = args.shard.of(grades.left(&runs, args.baseline), |task| &task.at.id);
     let moves: usize = left.iter().map(|task| task.moves.len()).sum();
-    eprintln!(
+    errln!(
         "lab: {moves} moves in {} positions to grade by {}",
         left.len(),
         grades.words()
@@ -132,7 +132,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         .iter()
         .filter(|row| matches!(row.outcome, Outcome::Error { .. }))
         .count();
-    eprintln!(
+    errln!(
         "lab: {} grades in {}, {failed} failed",
         grades.by_move().len(),
         args.out.display()

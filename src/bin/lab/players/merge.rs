@@ -28,9 +28,11 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         }
         write(&args.out, &run.text())?;
         let progress = run.progress();
-        eprintln!(
+        errln!(
             "lab: {} of {} answers, {} failed",
-            progress.answered, progress.all, progress.failed
+            progress.answered,
+            progress.all,
+            progress.failed
         );
     } else {
         let mut grades = read_grades(first)?;
@@ -40,7 +42,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
                 .map_err(|error: GradesError| named(path, error.to_string()))?;
         }
         write(&args.out, &grades.text())?;
-        eprintln!("lab: {} grades", grades.by_move().len());
+        errln!("lab: {} grades", grades.by_move().len());
     }
     Ok(())
 }

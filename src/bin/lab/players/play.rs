@@ -175,7 +175,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let answered: std::collections::BTreeSet<&Task> = run.answers().map(|row| &row.task).collect();
     let left: Vec<Task> = mine.into_iter().filter(|task| !answered.contains(task)).collect();
     let tokens = expected_tokens(&run, &left);
-    eprintln!(
+    errln!(
         "lab: {} of {all} answers are there, {} to do; about {} tokens in prompts, {} in replies{}",
         all - left.len(),
         left.len(),
@@ -285,7 +285,7 @@ impl Table<'_> {
         let mut play = match Play::begin(task, at, player, &self.run.header.settings) {
             Ok(play) => play,
             Err(error) => {
-                eprintln!("lab: {error}");
+                errln!("lab: {error}");
                 return None;
             }
         };
@@ -360,7 +360,7 @@ impl Table<'_> {
 fn finish(args: &Args) -> Result<(), Box<dyn Error>> {
     let run = read_run(&args.out)?;
     let (progress, tokens) = (run.progress(), run.tokens());
-    eprintln!(
+    errln!(
         "lab: {} of {} answers in {}, {} failed; {} tokens in prompts, {} in replies{}",
         progress.answered,
         progress.all,
@@ -372,7 +372,7 @@ fn finish(args: &Args) -> Result<(), Box<dyn Error>> {
     );
     let faults = run.answers().chain(run.errors()).filter_map(|row| row.fault.as_ref());
     for (kind, count) in kinds(faults) {
-        eprintln!("lab: {count} times: {}", kind.label().to_lowercase());
+        errln!("lab: {count} times: {}", kind.label().to_lowercase());
     }
     Ok(())
 }

@@ -2,14 +2,19 @@
 
 use std::{error::Error, path::PathBuf};
 
-use clap::ValueEnum;
 use kibitz::{
     grading::report::{all_tables, answers},
     pace::{AtOnce, at_once},
-    survey::analysis::table::Table,
 };
 
-use super::{super::survey_input::write, grade::read_grades, play::read_run};
+use super::{
+    super::{
+        survey_input::write,
+        tables::{Format, print},
+    },
+    grade::read_grades,
+    play::read_run,
+};
 
 /// Which tables, and how.
 #[derive(Debug, clap::Args)]
@@ -28,20 +33,6 @@ pub struct Args {
     format: Format,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Format {
-    /// Aligned columns.
-    Text,
-    /// Markdown.
-    Markdown,
-    /// LaTeX.
-    Latex,
-    /// CSV, with all digits.
-    Csv,
-    /// One JSON array of tables, with all digits.
-    Json,
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let runs = args
@@ -58,25 +49,14 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         write(path, &answers::table(&answers::answers(&runs, grades.first())).to_csv())?;
     }
     let tables = at_once(all_tables(&runs, &grades, &AtOnce));
-    if matches!(args.format, Format::Json) {
-        let tables: Vec<_> = tables.iter().map(Table::to_json).collect();
-        println!("{}", serde_json::to_string_pretty(&tables)?);
-        return Ok(());
-    }
-    for table in &tables {
-        let text = match args.format {
-            Format::Text => table.to_text(),
-            Format::Markdown => table.to_markdown(),
-            Format::Latex => table.to_latex(),
-            Format::Csv | Format::Json => format!("# {}\n{}", table.caption, table.to_csv()),
-        };
-        println!("{text}");
-    }
+    print(&tables, args.format)?;
     for run in &runs {
         let progress = run.progress();
-        eprintln!(
+        errln!(
             "lab: {} of {} answers, {} failed",
-            progress.answered, progress.all, progress.failed
+            progress.answered,
+            progress.all,
+            progress.failed
         );
     }
     Ok(())

@@ -172,7 +172,7 @@ fn epd(args: &Epd) -> Result<(), Box<dyn Error>> {
             }
             match from_epd(line, number + 1) {
                 Ok(at) => positions.push(at),
-                Err(error) => eprintln!("lab: {}, line {}: {error}", path.display(), number + 1),
+                Err(error) => errln!("lab: {}, line {}: {error}", path.display(), number + 1),
             }
         }
     }
@@ -193,7 +193,7 @@ fn puzzles(args: &Puzzles) -> Result<(), Box<dyn Error>> {
         let (puzzles, bad) = from_csv(&String::from_utf8_lossy(&bytes(path)?))
             .map_err(|error| format!("{}: {error}", path.display()))?;
         if bad > 0 {
-            eprintln!(
+            errln!(
                 "lab: {}: {bad} lines are no puzzles, or are there twice",
                 path.display()
             );
@@ -218,7 +218,7 @@ fn mates(args: &MatesArgs) -> Result<(), Box<dyn Error>> {
         }
     }
     if positions.len() < args.count {
-        eprintln!("lab: only {} of {} were found", positions.len(), args.count);
+        errln!("lab: only {} of {} were found", positions.len(), args.count);
     }
     finish(
         &args.common,
@@ -287,11 +287,11 @@ fn finish(
     let white = positions.iter().filter(|at| at.turn().is_white()).count();
     let renamed = name_apart(&mut positions);
     if renamed > 0 {
-        eprintln!("lab: {renamed} positions had the name of another and got a number");
+        errln!("lab: {renamed} positions had the name of another and got a number");
     }
     let suite = Suite::new(&name, format!("{count} {made}"), common.seed, positions).made_by(program());
     write(&common.out, &suite.text())?;
-    eprintln!("lab: {count} positions, White to move in {white}");
+    errln!("lab: {count} positions, White to move in {white}");
     Ok(())
 }
 
