@@ -283,10 +283,23 @@ impl GameStore {
                 true
             }
             Err(error) => {
-                self.paste_problem.set(Some(error.to_string()));
+                self.refuse(error.to_string());
                 false
             }
         }
+    }
+
+    /// What was given to be read is refused: says why, in place of what was said of an earlier input.
+    pub fn refuse(&self, reason: String) {
+        self.silence();
+        self.paste_problem.set(Some(reason));
+    }
+
+    /// Takes back what was said of the last input.
+    fn silence(&self) {
+        self.paste_problem.set(None);
+        self.move_problem.set(None);
+        self.notices.set(Vec::new());
     }
 
     fn put_games(&self, titles: Vec<GameTitle>, pasted: Pasted, text: Option<Arc<str>>) {
@@ -321,10 +334,8 @@ impl GameStore {
             text,
             visited,
         } = shelf;
-        self.paste_problem.set(None);
-        self.move_problem.set(None);
+        self.silence();
         self.promotion.set(None);
-        self.notices.set(Vec::new());
         let old_titles = self.titles.try_update(|old| std::mem::replace(old, titles));
         self.reopened.set_value(true);
         // What was kept is no longer what is open.
@@ -465,6 +476,7 @@ impl GameStore {
         let played = self.games.try_update(|games| games[chosen].play(at, mv));
         match played {
             Some(Ok(node)) => {
+                self.paste_problem.set(None);
                 self.move_problem.set(None);
                 self.at.set(node);
             }
@@ -482,6 +494,7 @@ impl GameStore {
                 true
             }
             Err(error) => {
+                self.silence();
                 self.move_problem.set(Some(error.to_string()));
                 false
             }

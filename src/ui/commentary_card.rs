@@ -1,6 +1,7 @@
 //! The prose, with its moves as chips, and what each sentence rests on.
 
 use crate::{
+    chess::game::Game,
     commentary::{FactId, Trust, Voice, verdict::Verdict},
     state::{App, commentary::CommentaryStage},
     ui::{
@@ -70,10 +71,18 @@ fn verdict_label(verdict: Verdict) -> String {
 /// What to do when nothing is under discussion.
 #[component]
 fn Welcome() -> impl IntoView {
+    let game_store = App::get().game_store;
+    let what_to_do = move || match game_store.with_game(Game::is_empty) {
+        true => "Make a move on the board, type one, or paste a position or a game",
+        false => {
+            "This is the position before the first move. Step on to it (→), choose another one in the list, or make one on the board"
+        }
+    };
     view! {
         <p>
-            "Make a move on the board, type one, or paste a position or a game: Kibitz says what the move does, what an engine \
-             thinks of it and which concepts it changes. Every sentence rests on facts that were computed from the board."
+            {what_to_do}
+            ": Kibitz says what the move does, what an engine thinks of it and which concepts it changes. Every sentence rests on \
+             facts that were computed from the board."
         </p>
         <p class="hint">"Everything runs in this browser. Nothing is sent anywhere."</p>
         <Examples />

@@ -40,7 +40,7 @@ pub fn PositionInput() -> impl IntoView {
             match files::read(&file, FILE_LIMIT).await {
                 // PGN files are Latin-1 or UTF-8; what is neither shows as a replacement character in a name at worst.
                 Ok(file) => read(file.text(&Slices::new()).await),
-                Err(error) => game_store.paste_problem.set(Some(error.to_string())),
+                Err(error) => game_store.refuse(error.to_string()),
             }
         });
     };

@@ -113,7 +113,7 @@ fn Entering() -> impl IntoView {
         let name = entrant.name();
         view! {
             <li>
-                <span>{name.clone()} <span class="hint">{entrant.kind.label()}</span></span>
+                <span>{name.clone()} " " <span class="hint">{entrant.kind.label()}</span></span>
                 <button class="quiet" aria-label=format!("Leave out {name}") on:click=leave_out>"Leave out"</button>
             </li>
         }
@@ -147,7 +147,7 @@ fn Playing() -> impl IntoView {
         <h3 id="tournament-players-title">"Players"</h3>
         <ul class="tournament-players" aria-labelledby="tournament-players-title">
             {move || competing.contestants().unwrap_or_default().into_iter().map(|player| view! {
-                <li><span>{player.name} <span class="hint">{player.way.words()}</span></span></li>
+                <li><span>{player.name} " " <span class="hint">{player.way.words()}</span></span></li>
             }).collect_view()}
         </ul>
     }

@@ -121,7 +121,7 @@ journey("walks through a PGN and comments on its moves", async ({ page }) => {
   await commentary(page, "3. Bb5");
   // A move that was looked at before is there at once.
   await page.keyboard.press("Home");
-  await page.getByText(/Make a move on the board/).waitFor();
+  await page.getByText(/the position before the first move/).waitFor();
 });
 
 journey("a chip shows its position, and plays it", async ({ page }) => {
@@ -348,7 +348,7 @@ journey("needs no mouse", async ({ page }) => {
   await commentary(page, "1. e4");
   await page.locator("#main").focus();
   await page.keyboard.press("ArrowLeft");
-  await page.getByText(/Make a move on the board/).waitFor();
+  await page.getByText(/the position before the first move/).waitFor();
 });
 
 journey("fits a phone", { viewport: { width: 360, height: 740 }, hasTouch: true }, async ({ page }) => {
