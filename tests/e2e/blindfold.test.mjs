@@ -4,7 +4,7 @@
 
 import { readFile } from "node:fs/promises";
 import { KEY, connect, openForm } from "./connection.mjs";
-import { APP, assert, journey, open } from "./harness.mjs";
+import { APP, assert, fits, journey, open, restingBox } from "./harness.mjs";
 import { LlmServer } from "./llm_server.mjs";
 import { TINY_MODEL, shortGames } from "./short_games.mjs";
 
@@ -172,9 +172,8 @@ journey("the connected model is scored, or it is said that it cannot be", { view
     await page.getByRole("table", { name: /^Players/ }).getByRole("cell", { name: "scored, uci" }).waitFor();
     await page.locator("#blind-answer caption").filter({ hasText: "71 % of the probability lay on squares and types." }).waitFor();
     // What is wrong has room on a phone.
-    const why = await page.locator("#blind-answer .blindfold-why").filter({ hasText: /\S/ }).first().boundingBox();
-    assert.ok(why.width > 120, `${why.width} px for the reason`);
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the page");
+    await restingBox(page.locator("#blind-answer .blindfold-why").filter({ hasText: /\S/ }).first(), ({ width }) => width > 120);
+    await fits(page);
   } finally {
     await server.close();
   }
@@ -209,12 +208,12 @@ journey("a model of our own answers, and its belief is shown on a game", { viewp
   await live.locator("cg-board square[class*='share-']:visible").first().waitFor();
   // Another piece by a press on the board.
   await live.locator("cg-board").scrollIntoViewIfNeeded();
-  const board = await live.locator("cg-board").boundingBox();
+  const board = await restingBox(live.locator("cg-board"));
   await page.mouse.click(board.x + (5.5 / 8) * board.width, board.y + (7.5 / 8) * board.height);
   await belief.filter({ hasText: /^From f1 / }).waitFor();
   await live.getByRole("button", { name: "One move back" }).click();
   await belief.filter({ hasText: /^From [a-h][78] / }).waitFor();
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the page");
+  await fits(page);
   // It is kept with what it answered, and so are the games of the set.
   await page.locator("#blind-model-kept").filter({ hasText: "Your model is kept in this browser" }).waitFor();
   await page.reload();

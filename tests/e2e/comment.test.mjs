@@ -1,6 +1,6 @@
 // The main job: a position, a move, and what is said of it.
 
-import { PATIENCE, assert, journey, keptForOffline, open } from "./harness.mjs";
+import { PATIENCE, assert, fits, journey, keptForOffline, open, restingBox, until } from "./harness.mjs";
 import { GAME, SLOPPY, atFirstLinesEnd, click, commentary, paste, pieces, play, show } from "./play.mjs";
 
 journey("comments on a pasted FEN and a typed move", async ({ page }) => {
@@ -16,7 +16,8 @@ journey("comments on a pasted FEN and a typed move", async ({ page }) => {
   const engine = page.locator(".engine");
   await engine.getByText(/winning chance/).first().waitFor();
   assert.match(await engine.innerText(), /Stockfish 19/);
-  assert.equal(await engine.locator("tbody tr").count(), 4, "three lines and the played one");
+  // Three lines and the played one.
+  await until(() => engine.locator("tbody tr").count(), (count) => count === 4);
   // All 21 concepts, six at first.
   await show(page, "Concepts");
   const concepts = page.locator(".concept");
@@ -30,10 +31,10 @@ journey("comments on a pasted FEN and a typed move", async ({ page }) => {
   await page.getByText("What this rests on").click();
   for (const grounds of await page.locator(".grounds > ul > li").all()) assert.ok((await grounds.locator("li").count()) > 0);
   // The board stands beside the words.
-  const [board, words] = await Promise.all([page.locator("cg-board").boundingBox(), page.locator(".commentary").first().boundingBox()]);
+  const [board, words] = await Promise.all([restingBox(page.locator("cg-board")), restingBox(page.locator(".commentary").first())]);
   assert.ok(board.x + board.width <= words.x && words.y < board.y + board.height, "side by side");
   // The blue arrow is on the board.
-  assert.ok((await page.locator(".cg-shapes line, .cg-shapes path, .cg-shapes g g").count()) > 0);
+  await page.locator(".cg-shapes line, .cg-shapes path, .cg-shapes g g").first().waitFor({ state: "attached" });
 });
 
 journey("moves by two clicks, promotes, and flips", async ({ page }) => {
@@ -72,7 +73,7 @@ journey("moves by a drag, and the board does not wait for the engine", { service
   await open(page);
   await pieces(page);
   const board = page.locator("cg-board");
-  const { width } = await board.boundingBox();
+  const { width } = await restingBox(board);
   const at = (file, rank) => ({ position: { x: ((file + 0.5) * width) / 8, y: ((7.5 - rank) * width) / 8 } });
   // Hovering waits until the board stands still: cards that fill beside it may still move it.
   await board.hover(at(4, 1));
@@ -265,16 +266,14 @@ journey("nothing that was open is lost", async ({ page }) => {
 journey("the board stays beside the words", { viewport: { width: 1280, height: 860 } }, async ({ page }) => {
   await open(page, "fen=r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR_b_KQkq_-_3_3&move=Nf6");
   await commentary(page, "3… Nf6");
-  const within = async (selector) => {
-    const box = await page.locator(selector).first().boundingBox();
-    return box.y >= 0 && box.y + box.height <= 860;
-  };
-  for (const selector of [".board", "#move", "#paste", ".examples", ".tabs", "#narration"])
-    assert.ok(await within(selector), `${selector} is in the first view`);
+  const within = (selector) => restingBox(page.locator(selector).first(), ({ y, height }) => y >= 0 && y + height <= 860);
+  // In the first view.
+  for (const selector of [".board", "#move", "#paste", ".examples", ".tabs", "#narration"]) await within(selector);
   await page.getByText(/^Fact sheet \(/).click();
   await page.locator(".facts ol > li").last().scrollIntoViewIfNeeded();
   assert.ok((await page.evaluate(() => scrollY)) > 0, "there is more than one view of it");
-  assert.ok(await within(".board"), "the board is still there");
+  // The board is still there.
+  await within(".board");
   // The tabs by keyboard: the arrows go round, and the game stays where it is.
   await page.locator(".facts summary").focus();
   for (let i = 0; i < 60 && !(await page.evaluate(() => document.activeElement.id === "tab-commentary")); i += 1)
@@ -354,17 +353,15 @@ journey("needs no mouse", async ({ page }) => {
 journey("fits a phone", { viewport: { width: 360, height: 740 }, hasTouch: true }, async ({ page }) => {
   await open(page, "fen=r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR_b_KQkq_-_3_3&move=Nf6");
   await commentary(page, "3… Nf6");
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert.ok(wide <= 360, `nothing hangs over the edge: ${wide} px`);
+  await fits(page);
   await page.evaluate(() => scrollTo(0, 0));
   const [board, prose, input] = await Promise.all(
-    [".board", ".commentary", ".input"].map(async (selector) => (await page.locator(selector).boundingBox()).y),
+    [".board", ".commentary", ".input"].map(async (selector) => (await restingBox(page.locator(selector))).y),
   );
   assert.ok(board < input && input < prose, "board, then the box, then the prose");
   // Whatever is read, the board stays in sight.
   await page.locator(".game-column, .facts").last().scrollIntoViewIfNeeded();
-  const stays = await page.locator(".board").boundingBox();
-  assert.ok(stays.y >= 0 && stays.y + stays.height <= 740, `the board is at ${stays.y}`);
+  await restingBox(page.locator(".board"), ({ y, height }) => y >= 0 && y + height <= 740);
 });
 
 journey("on a phone the header is one row, and the letters stand below their files", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async ({ page }) => {

@@ -1,6 +1,6 @@
 // What is known is said at once: first words before the engine has an answer, and no search that was made before.
 
-import { assert, journey, open } from "./harness.mjs";
+import { assert, journey, open, restingBox } from "./harness.mjs";
 import { GAME, SLOPPY, commentary, paste, play } from "./play.mjs";
 
 /** The searches that a context's pages ask of their engines: those that were asked again after they had run to their end. */
@@ -72,11 +72,12 @@ journey("first words are there before the engine is", { serviceWorkers: "block" 
   assert.match(await sentence.innerText(), /Nxe3/);
   assert.equal(await page.locator('.commentary .prose[aria-busy="true"]').count(), 1, "more is to come");
   assert.equal(await page.locator(".verdict").count(), 0, "and no judgement is made");
-  const top = (await sentence.boundingBox()).y;
+  const top = (await restingBox(sentence)).y;
   release();
   const prose = await commentary(page, "1… Nxe3");
   assert.match(prose, /Nxe3/);
-  assert.equal((await sentence.first().boundingBox()).y, top, "the comment stands where the first words stood");
+  // The comment stands where the first words stood.
+  await restingBox(sentence.first(), ({ y }) => y === top);
   assert.equal(await page.locator(".waiting").count(), 0);
 });
 

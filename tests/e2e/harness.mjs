@@ -7,7 +7,9 @@
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
+import { setTimeout as later } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { chromium } from "playwright-core";
 
 export { assert };
@@ -17,7 +19,7 @@ export const APP = process.env.KIBITZ_URL ?? "http://127.0.0.1:8080/";
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-const FLAGS = [
+export const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -36,17 +38,20 @@ export const PATIENCE = 60_000;
  */
 const QUICK = { nodes: 5_000 };
 
+/** Between two looks at something that may still change, in milliseconds. */
+const LOOK = 20;
+
 /** How much of a page is shown where a journey failed, in letters. */
 const MOST_SEEN = 6_000;
 
+/** The program that the journeys run in. */
+export const CHROMIUM = process.env.CHROMIUM ?? BROWSERS.find(existsSync);
+
+// The files that drive other browsers use this module without a journey of Chromium's.
 let browser;
+const launched = () => (browser ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS }));
 
-before(async () => {
-  const executablePath = process.env.CHROMIUM ?? BROWSERS.find(existsSync);
-  browser = await chromium.launch({ executablePath, args: FLAGS });
-});
-
-after(() => browser?.close());
+after(async () => (await browser)?.close());
 
 /**
  * What the page complained about. A test that provokes a complaint names it with `expect`; one that was expected and
@@ -104,7 +109,7 @@ export function journey(name, options, run) {
   if (typeof options === "function") [options, run] = [{}, options];
   const { engine = QUICK, patience = 6 * PATIENCE, ...contextOptions } = options;
   test(name, { timeout: patience }, async () => {
-    const context = await browser.newContext(contextOptions);
+    const context = await (await launched()).newContext(contextOptions);
     const complaints = new Complaints();
     try {
       await watch(context, complaints);
@@ -141,11 +146,47 @@ function limitSearches(settings) {
   if (localStorage.getItem("kibitz.settings") === null) localStorage.setItem("kibitz.settings", settings);
 }
 
-/** Opens the app and waits until it has started and its page is there; `hash` is what follows `#`. */
+/**
+ * Looks until what `read` gives holds, and returns it: for all that changes by itself, such as how many there are, what they
+ * say and where they stand. `read` may fail meanwhile, as while a page is left.
+ */
+export async function until(read, holds = Boolean, what = `${read} gives what ${holds}`) {
+  const deadline = Date.now() + PATIENCE;
+  for (;;) {
+    let found, cause;
+    try {
+      found = await read();
+      if (holds(found)) return found;
+    } catch (error) {
+      cause = error;
+    }
+    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}; the last was ${JSON.stringify(found)}`, { cause });
+    await later(LOOK);
+  }
+}
+
+/** Where the element stands once it has come to rest and its box `holds`: what loads beside it moves it. */
+export function restingBox(locator, holds = Boolean) {
+  let before;
+  return until(
+    () => locator.boundingBox(),
+    (box) => {
+      const rests = box !== null && isDeepStrictEqual(box, before);
+      before = box;
+      return rests && holds(box);
+    },
+  );
+}
+
+/** Until nothing is wider than the window, so that nobody has to scroll sideways. */
+export function fits(page) {
+  return until(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), (wider) => wider <= 0, "nothing is wider than the window");
+}
+
+/** Opens the app and waits until it has started and its page is there; `hash` is what follows `#`. For pages of all browsers. */
 export async function open(page, hash = "") {
   await page.goto(APP + (hash && `#${hash}`));
-  await page.locator("#boot").waitFor({ state: "detached" });
-  await page.locator("#main > :not([role=status])").first().waitFor({ state: "attached" });
+  await page.waitForFunction(() => !document.querySelector("#boot") && document.querySelector("#main > :not([role=status])") !== null);
 }
 
 /** From the next load on, counts what the page says to its workers that begins so; the answer tells how often that was. */

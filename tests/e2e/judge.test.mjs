@@ -3,7 +3,7 @@
 // token probabilities; a phone; the keyboard alone. The models are played by llm_server.mjs.
 
 import { readFile } from "node:fs/promises";
-import { assert, journey, open } from "./harness.mjs";
+import { assert, fits, journey, open, restingBox, until } from "./harness.mjs";
 import { LlmServer } from "./llm_server.mjs";
 import { KEY, LABEL, MOVE, base, connect, models, openForm, type } from "./connection.mjs";
 import { commentary, show } from "./play.mjs";
@@ -419,13 +419,11 @@ journey("a run takes the answers to its questions from the one that it replaces"
   }
 });
 
-const wider = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
 journey("on a phone, by touch: a file, the judge, its tables, the differences", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async ({ page }) => {
   const server = await LlmServer.open(kind);
   try {
     await open(page, "/judge");
-    assert.ok((await wider(page)) <= 0, "before anything is judged");
+    await fits(page);
     await give(page, "comments.csv", TWO);
     await there(page, "1 move to judge");
     await page.locator("details.connection > summary").tap();
@@ -437,19 +435,18 @@ journey("on a phone, by touch: a file, the judge, its tables, the differences", 
     const differing = page.getByRole("region", { name: "Where judge and claim check differ" });
     await differing.locator("cg-board").waitFor();
     await page.getByRole("table", { name: /^The hard rule/ }).waitFor();
-    assert.ok((await wider(page)) <= 0, "with tables and charts");
+    await fits(page);
     const place = differing.locator("#judge-place");
     await place.filter({ hasText: "1 of 4" }).waitFor();
     for (const step of ["2 of 4", "3 of 4", "4 of 4"]) {
       await differing.getByRole("button", { name: "Next" }).tap();
       await place.filter({ hasText: step }).waitFor();
     }
-    assert.ok(await differing.getByRole("button", { name: "Next" }).isDisabled());
+    await until(() => differing.getByRole("button", { name: "Next" }).isDisabled());
     await differing.getByRole("button", { name: "Previous" }).tap();
     await place.filter({ hasText: "3 of 4" }).waitFor();
-    assert.ok((await wider(page)) <= 0, "with the board");
-    const { x, width } = await differing.locator("cg-board").boundingBox();
-    assert.ok(x >= 0 && x + width <= 390, `the board is ${width} wide at ${x}`);
+    await fits(page);
+    await restingBox(differing.locator("cg-board"), ({ x, width }) => x >= 0 && x + width <= 390);
   } finally {
     await server.close();
   }

@@ -4,7 +4,7 @@
 // somebody who knows what to write and where it stands, and makes no mistakes; what the page takes is counted as it was here.
 // docs/study.md has the steps and the figure.
 
-import { PATIENCE, assert, journey, open } from "./harness.mjs";
+import { PATIENCE, assert, journey, open, restingBox } from "./harness.mjs";
 import { downloaded } from "./rater.mjs";
 
 /** Seconds: a key for an average typist who is no secretary, the hand's way to a place on the screen, a button of the mouse
@@ -44,7 +44,7 @@ class Person {
   /** Thinks, brings it into sight where it is not, points and clicks. */
   async click(locator) {
     this.counts.thoughts += 1;
-    const box = await locator.boundingBox();
+    const box = await restingBox(locator);
     const { height } = this.#page.viewportSize();
     // To turn the wheel until it is there counts as a way of the hand.
     if (!box || box.y < 0 || box.y + box.height > height) {

@@ -1,6 +1,6 @@
 // The page in a user's words: what the journeys do and look for.
 
-import { PATIENCE, assert } from "./harness.mjs";
+import { PATIENCE, assert, restingBox } from "./harness.mjs";
 
 /** A sloppy FEN as the paper's authors write them, and its move. */
 export const SLOPPY = "r1bqk2r/ppp2ppp/8/3nb3/8/4PN2/PP3PPP/R1BQKB1R b - - 0 0";
@@ -77,7 +77,7 @@ export async function click(page, square) {
   // chessground learns of a scroll with the next frame; a click in the same one would land beside the square.
   await board.scrollIntoViewIfNeeded();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  const { width } = await board.boundingBox();
+  const { width } = await restingBox(board);
   const file = square.charCodeAt(0) - 97;
   const rank = Number(square[1]) - 1;
   const side = width / 8;

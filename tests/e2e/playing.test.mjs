@@ -4,7 +4,7 @@
 
 import { readFile } from "node:fs/promises";
 import { KEY, connect, openForm } from "./connection.mjs";
-import { assert, countSaid, journey, open } from "./harness.mjs";
+import { assert, countSaid, fits, journey, open } from "./harness.mjs";
 import { LlmServer } from "./llm_server.mjs";
 import { mates } from "./mates.mjs";
 import { GAME } from "./play.mjs";
@@ -165,7 +165,7 @@ journey("reasons are checked, moves graded by two engines, and the answer opens 
     await answer.locator("cg-board").waitFor();
     const best = await answer.locator("dt", { hasText: /^Best$/ }).locator("+ dd").innerText();
     assert.match(best, /^R[a-e]8#$/);
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the page");
+    await fits(page);
     // A reload brings run and grades back.
     await page.reload();
     await page.locator("#play-graded-8").filter({ hasText: "Stockfish" }).waitFor();

@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { objections } from "./axe.mjs";
-import { APP, PATIENCE, assert, journey, keptForOffline, open } from "./harness.mjs";
+import { APP, PATIENCE, assert, fits, journey, keptForOffline, open } from "./harness.mjs";
 import { SLOPPY, chooseSource, commentary, drop, paste, play, show, showSources } from "./play.mjs";
 
 const NETWORK = new URL("../../../shared/nets/maia-1100.pb.gz", import.meta.url).pathname;
@@ -310,8 +310,7 @@ for (const viewport of [{ width: 1280, height: 860 }, { width: 390, height: 844 
     await page.getByText("The numbers", { exact: true }).click();
     const shifts = await page.locator("#steering-numbers tbody th").allInnerTexts();
     assert.deepEqual(shifts, ["−2", "−1", "+1", "+2"]);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    assert.ok(overflow <= 0, `the page is ${overflow} px wider than the screen`);
+    await fits(page);
     // On the position at hand, stopped and asked again.
     await page.getByLabel("on", { exact: true }).selectOption("the open position");
     await page.getByRole("button", { name: "Steer", exact: true }).click();
@@ -362,6 +361,5 @@ journey("says what is wrong with a file of positions", async ({ page }) => {
 journey("shows the report on a phone", { viewport: { width: 360, height: 740 }, hasTouch: true }, async ({ page }) => {
   await page.goto(`${APP}#/probes`);
   await page.locator("#probe-report tbody tr").first().waitFor();
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  assert.ok(overflow <= 0, `the page is ${overflow} px wider than the phone`);
+  await fits(page);
 });

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PATIENCE, assert, journey, open } from "./harness.mjs";
+import { PATIENCE, assert, fits, journey, open } from "./harness.mjs";
 import { shortGames } from "./short_games.mjs";
 
 /** The command line, where it is built; KIBITZ_LAB names another. */
@@ -267,5 +267,5 @@ journey("all of it goes with the keyboard alone, on a phone", { viewport: { widt
   const [saved] = await Promise.all([page.waitForEvent("download"), go("searchless-save-csv").then(() => page.keyboard.press("Enter"))]);
   // The mated side has a value and no move: one row as well.
   assert.equal((await readFile(await saved.path(), "utf8")).split("\n").filter((row) => row.startsWith("8/8/8/8/8/5k2/6q1/7K")).length, 1);
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the page");
+  await fits(page);
 });

@@ -3,7 +3,7 @@
 
 import { readFile } from "node:fs/promises";
 import { connect, openForm, type } from "./connection.mjs";
-import { PATIENCE, assert, journey, open, shipped } from "./harness.mjs";
+import { PATIENCE, assert, journey, open, restingBox, shipped } from "./harness.mjs";
 import { LlmServer } from "./llm_server.mjs";
 
 const SLOW = 3 * PATIENCE;
@@ -18,7 +18,7 @@ async function press(page, ...squares) {
   await board.locator("piece").first().waitFor();
   for (const square of squares) {
     await board.scrollIntoViewIfNeeded();
-    const { width } = await board.boundingBox();
+    const { width } = await restingBox(board);
     const [file, rank] = ["abcdefgh".indexOf(square[0]), Number(square[1]) - 1];
     await board.click({ position: { x: ((file + 0.5) * width) / 8, y: ((7.5 - rank) * width) / 8 } });
   }

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, openForm } from "./connection.mjs";
-import { PATIENCE, assert, journey, open } from "./harness.mjs";
+import { PATIENCE, assert, fits, journey, open } from "./harness.mjs";
 import { LlmServer } from "./llm_server.mjs";
 
 /** The command line, where it is built; KIBITZ_LAB names another. */
@@ -256,5 +256,5 @@ journey("a tournament goes with the keyboard alone, on a phone", { viewport: { w
   await page.locator("#tournament-start").waitFor();
   const [saved] = await Promise.all([page.waitForEvent("download"), go("tournament-pgn").then(() => page.keyboard.press("Enter"))]);
   assert.equal((await readFile(await saved.path(), "utf8")).match(/^\[Event /gm).length, 2);
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the page");
+  await fits(page);
 });

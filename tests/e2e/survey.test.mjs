@@ -1,7 +1,7 @@
 // A rating study from its making to its results, and everything that can happen to a rater's browser on the way.
 
 import { readFileSync } from "node:fs";
-import { PATIENCE, assert, journey, open } from "./harness.mjs";
+import { PATIENCE, assert, fits, journey, open, restingBox } from "./harness.mjs";
 import { connect, openForm } from "./connection.mjs";
 import { LlmServer } from "./llm_server.mjs";
 import {
@@ -356,8 +356,7 @@ journey("on a phone, by touch, with what a screen reader needs", { viewport: { w
     const next = labels[index + 1];
     assert.ok(!next || next.top !== top || right <= next.left, `${text} lies over ${next?.text}`);
   }
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  assert.ok(wider <= 0, `${wider} pixels too wide`);
+  await fits(page);
   // Every question is a named group of named radio buttons; the page's name and the way left are announced.
   await page.getByRole("group", { name: /^Correctness/ }).getByRole("radio", { name: "1, disagree" }).tap();
   assert.match(await page.locator("#survey-progress").innerText(), /0 of 26 comments rated/);
@@ -366,7 +365,7 @@ journey("on a phone, by touch, with what a screen reader needs", { viewport: { w
   await page.getByRole("group", { name: /What is wrong/ }).getByLabel(/tactics/).tap();
   for (const name of [/^Relevance/, /^Completeness/, /^Clarity/, /^Fluency/])
     await page.getByRole("group", { name }).getByRole("radio", { name: "3 of 5" }).tap();
-  for (const point of await page.locator(".point").all()) assert.ok((await point.boundingBox()).height >= 44);
+  for (const point of await page.locator(".point").all()) await restingBox(point, ({ height }) => height >= 44);
   await page.locator("#survey-next").tap();
   await page.locator(".feedback").waitFor();
   assert.match(await page.locator(".feedback").innerText(), /would have rated Correctness otherwise/);
