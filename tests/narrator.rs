@@ -10,13 +10,14 @@ use std::{
 
 use kibitz::{
     chess::Played,
-    commentary::{Arm, Evaluation, FactKind, FactSheet, Line, PromptOptions, Sentence, narrate, prompt},
+    commentary::{Arm, Evaluation, FactKind, FactSheet, Line, PromptOptions, Sentence, fact::Detail, narrate, prompt},
     concepts::{Concept, ConceptChange, Concepts, Source, Term},
     random::Rng,
     uci::{Limit, Score, Search, SearchResult, UciLine},
 };
 use shakmaty::{
-    CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, fen::Fen, san::SanPlus, uci::UciMove,
+    CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, Role, fen::Fen, san::SanPlus,
+    uci::UciMove,
 };
 
 /// What is wrong with a sentence, if anything.
@@ -116,7 +117,72 @@ fn check_with(played: &Played, evaluation: Option<&Evaluation>, concepts: Option
         narrate(&FactSheet::new(played, evaluation, concepts)),
         "the same sheet, the same text"
     );
+    if let Some(twice) = said_twice(&sheet, &prose) {
+        panic!("{fen} {}: {twice}, said twice: {whole:?}", played.san());
+    }
     prose
+}
+
+/// What a sentence on a concept repeats of the sentences before it.
+fn said_twice(sheet: &FactSheet, prose: &[Sentence]) -> Option<&'static str> {
+    let facts: Vec<&Detail> = prose
+        .iter()
+        .flat_map(|sentence| &sentence.facts)
+        .filter_map(|id| Some(&sheet.get(*id)?.detail))
+        .collect();
+    let concepts = facts.iter().filter_map(|fact| match fact {
+        Detail::Concept { concept, .. } => Some((concept.term, concept.side)),
+        _ => None,
+    });
+    let mut pairs = concepts.flat_map(|concept| facts.iter().map(move |fact| (concept, *fact)));
+    pairs.find_map(|((term, side), fact)| match (term, fact) {
+        (Term::PassedPawns, Detail::Passed { pawn, .. }) if side == Some(pawn.color) => Some("the passed pawn"),
+        (Term::KingSafety, Detail::Shelter { king, .. }) if side == Some(king.color) => Some("the king's shelter"),
+        (
+            Term::Knights | Term::Bishops | Term::Rooks | Term::Queens,
+            Detail::Outpost { man } | Detail::Development { man, .. } | Detail::Retreat { man, .. },
+        ) if side == Some(man.color)
+            && matches!(
+                (term, man.role),
+                (Term::Knights, Role::Knight)
+                    | (Term::Bishops, Role::Bishop)
+                    | (Term::Rooks, Role::Rook)
+                    | (Term::Queens, Role::Queen)
+            ) =>
+        {
+            Some("where the piece stands")
+        }
+        _ => None,
+    })
+}
+
+#[test]
+fn a_passed_pawn_advances_once() {
+    // The first is the page's example of an endgame.
+    for (fen, san) in [
+        ("8/5pk1/6p1/P7/8/6P1/5PK1/8 w - - 0 40", "a6"),
+        ("8/5pk1/P5p1/8/8/6P1/5PK1/8 w - - 0 41", "a7"),
+        ("8/5pk1/6p1/8/P7/6P1/5PK1/8 w - - 0 39", "a5"),
+        ("8/5pk1/6p1/8/p7/6P1/5PK1/8 b - - 0 40", "a3"),
+        ("r5k1/5ppp/8/2P5/8/8/5PPP/2R3K1 w - - 0 30", "c6"),
+    ] {
+        let played = played(fen, san);
+        let side = Some(played.mover());
+        for by in [0.3, 0.8, 2.5] {
+            let risen = ConceptChange {
+                concept: Concept {
+                    term: Term::PassedPawns,
+                    side,
+                },
+                before: 0.5,
+                after: 0.5 + by,
+                after_reply: None,
+                rank: None,
+            };
+            let prose = whole(&check(&played, None, Some(&[risen])));
+            assert_eq!(prose.matches("passed pawn").count(), 1, "{prose}");
+        }
+    }
 }
 
 fn position(fen: &str) -> Chess {
@@ -316,9 +382,12 @@ fn a_sound_sacrifice_needs_the_engines_word() {
     );
 }
 
+/// A queen goes before Black's king.
+const BARED: &str = "r4rk1/pppq1ppp/2n5/8/8/8/PPP2PPP/R1BQ1RK1 w - - 0 15";
+
 #[test]
 fn only_lasting_concepts_are_mentioned() {
-    let played = played("8/5pk1/6p1/P7/8/6P1/5PK1/8 w - - 0 40", "a6");
+    let played = played(BARED, "Qh5");
     let change = |term, side, after: f32, after_reply| ConceptChange {
         concept: Concept { term, side },
         before: 0.0,
@@ -327,13 +396,13 @@ fn only_lasting_concepts_are_mentioned() {
         rank: None,
     };
     let concepts = [
-        change(Term::KingSafety, Some(Color::White), 0.9, -0.1),
-        change(Term::PassedPawns, Some(Color::White), 0.5, 0.4),
+        change(Term::PassedPawns, Some(Color::White), 0.9, -0.1),
+        change(Term::KingSafety, Some(Color::Black), 0.5, 0.4),
     ];
     let prose = check(&played, None, Some(&concepts));
     let text = whole(&prose);
     assert!(
-        text.contains("also advances White's passed pawn") && !text.contains("king"),
+        text.contains("also makes Black's king less safe") && !text.contains("passed"),
         "{text}"
     );
     // The opponent's term, in the mover's view: positive means that it fell.
@@ -350,13 +419,13 @@ fn only_lasting_concepts_are_mentioned() {
 /// deviation is not.
 #[test]
 fn a_fact_from_probes_says_so_and_has_to_move_further() {
-    let played = played("8/5pk1/6p1/P7/8/6P1/5PK1/8 w - - 0 40", "a6");
+    let played = played(BARED, "Qh5");
     let changed = |source: Source, change: f32| Concepts {
         source,
         changes: vec![ConceptChange {
             concept: Concept {
-                term: Term::PassedPawns,
-                side: Some(Color::White),
+                term: Term::KingSafety,
+                side: Some(Color::Black),
             },
             before: 0.0,
             after: change,
@@ -370,7 +439,7 @@ fn a_fact_from_probes_says_so_and_has_to_move_further() {
     let probes = || Source::Probes {
         network_hash: "ab".repeat(32),
     };
-    let says = |concepts: &Concepts| whole(&check_with(&played, None, Some(concepts))).contains("also advances");
+    let says = |concepts: &Concepts| whole(&check_with(&played, None, Some(concepts))).contains("also makes");
     assert!(says(&changed(Source::Stockfish8, 0.25)));
     assert!(!says(&changed(probes(), 0.25)));
     assert!(says(&changed(probes(), 0.5)));
@@ -380,7 +449,7 @@ fn a_fact_from_probes_says_so_and_has_to_move_further() {
     let sheet = FactSheet::new(&played, None, Some(&changed(probes(), -0.5)));
     assert_eq!(
         sheet.of_kind(FactKind::Concept).next().unwrap().text,
-        "The network's concept probes say that White's passed pawns score falls by 0.50 standard deviations, which favours \
+        "The network's concept probes say that Black's king safety score rises by 0.50 standard deviations, which favours \
          Black."
     );
 }

@@ -105,6 +105,32 @@ pub fn backed_effect(sheet: &FactSheet, concept: Concept, helped: Color) -> Opti
     }
 }
 
+/// Whether what was said of the move is what a change of the concept would be put down to: said again, it would be heard twice.
+#[must_use]
+pub fn is_said(concept: Concept, said: &Detail) -> bool {
+    let man = |man: &Man, role: Role| Some(man.color) == concept.side && man.role == role;
+    let role = match concept.term {
+        Term::PassedPawns => {
+            return matches!(said, Detail::Passed { pawn, .. } if man(pawn, Role::Pawn));
+        }
+        Term::KingSafety => return matches!(said, Detail::Shelter { king, .. } if man(king, Role::King)),
+        Term::Knights => Role::Knight,
+        Term::Bishops => Role::Bishop,
+        Term::Rooks => Role::Rook,
+        Term::Queens => Role::Queen,
+        _ => return false,
+    };
+    matches!(
+        said,
+        Detail::Activity { man: on, .. }
+            | Detail::Development { man: on, .. }
+            | Detail::File { man: on, .. }
+            | Detail::FileOpened { man: on, .. }
+            | Detail::Outpost { man: on }
+            | Detail::Retreat { man: on, .. } if man(on, role)
+    )
+}
+
 /// Whether a fact of the sheet speaks of room already.
 fn says_room(sheet: &FactSheet) -> bool {
     sheet.facts().iter().any(|fact| {

@@ -12,7 +12,7 @@ use shakmaty::{Color, EnPassantMode, fen::Fen};
 use super::{
     FactId, FactSheet, Verdict,
     board_facts::Found,
-    concept_backing::backed_effect,
+    concept_backing::{backed_effect, is_said},
     fact::{Detail, Fact, FactKind, Moment},
     phrases::WordChoice,
     salience::select,
@@ -168,9 +168,16 @@ impl<'a> Narrator<'a> {
             .fold(0.0, f32::max);
         let worth = |change: f32, least: f32| (change > 0.0) == helps && change.abs() >= (largest / 2.0).max(least);
         let helped = if helps { self.mover } else { self.mover.other() };
+        let said: Vec<&Detail> = self
+            .said
+            .iter()
+            .flat_map(|sentence| &sentence.facts)
+            .filter_map(|id| Some(&self.sheet.get(*id)?.detail))
+            .collect();
         let backed = concepts
             .iter()
             .filter(|(_, _, change, least)| worth(*change, *least))
+            .filter(|(_, concept, ..)| !said.iter().any(|said| is_said(*concept, said)))
             .find_map(|&(id, concept, ..)| Some((id, backed_effect(self.sheet, concept, helped)?)));
         let Some((id, effect)) = backed else { return };
         // "It" could be the reply or the better move of the sentence before: the move is named.
