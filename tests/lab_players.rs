@@ -524,6 +524,15 @@ fn moves_of_games_are_graded_and_a_cut_off_file_goes_on() {
     ] {
         assert!(report.contains(caption), "{caption}: {report}");
     }
+    // A run that is cut off is read, and said to be.
+    let text = fs::read_to_string(folder.join("run.jsonl")).unwrap();
+    fs::write(folder.join("cut-run.jsonl"), &text[..text.len() - 20]).unwrap();
+    for (name, is_cut_off) in [("run.jsonl", false), ("cut-run.jsonl", true)] {
+        let output = lab(&folder, &["report", name]);
+        assert!(output.status.success());
+        let said = String::from_utf8_lossy(&output.stderr).contains("cut off in its last line");
+        assert_eq!(said, is_cut_off, "{name}");
+    }
     let losses = |name: &str| {
         let of = |row: &&Row| row.task.player == name;
         let run = self::read(&folder, "run.jsonl");
@@ -539,8 +548,10 @@ fn moves_of_games_are_graded_and_a_cut_off_file_goes_on() {
             .collect();
         all.iter().sum::<f64>() / all.len() as f64
     };
-    // A grandmaster's game, or nearly, against moves of chance.
-    assert!(losses("played") < losses("skill 3") && losses("skill 3") < losses("random"));
+    // A grandmaster's game, or nearly, against moves of a seed: both are the same in every run. What a skill level plays depends
+    // on the clock, so that nothing can be asked of it.
+    assert!(losses("played") < losses("random"));
+    assert!(losses("skill 3").is_finite());
 }
 
 #[test]

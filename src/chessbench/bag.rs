@@ -16,10 +16,10 @@ const END: usize = 8;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BagError {
     /// Too short for the last end.
-    #[error("the file has {0} bytes, and its last 8 should say where the records end")]
+    #[error("the file is cut off: it has {0} bytes, and the last 8 should say where its records end")]
     Short(usize),
     /// The last end lies outside the file.
-    #[error("the records should end at byte {end}, and the file has {size} bytes")]
+    #[error("the file is cut off, or is no .bag: the last 8 of its {size} bytes do not say where its records end")]
     Outside {
         /// What the last 8 bytes say.
         end: u64,
@@ -27,10 +27,10 @@ pub enum BagError {
         size: usize,
     },
     /// The ends are no whole number of them.
-    #[error("{0} bytes follow the records, and each record's end takes 8")]
+    #[error("the file is cut off or damaged: {0} bytes follow its records, and each record's end takes 8")]
     Ends(usize),
     /// A record ends before it begins, or beyond the records.
-    #[error("record {record} should end at byte {end}, which is before its beginning or behind the last record")]
+    #[error("the file is cut off or damaged: where its record {record} should end is no place among the records")]
     Order {
         /// From 1.
         record: usize,
@@ -219,6 +219,20 @@ mod tests {
             let bytes = written(&records);
             prop_assume!(!bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]));
             prop_assert_eq!(read_bag(&bytes).unwrap(), records.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn a_file_that_is_cut_off_is_said_to_be(
+            records in prop::collection::vec(prop::collection::vec(any::<u8>(), 1..40), 1..20),
+            cut in any::<prop::sample::Index>(),
+        ) {
+            let bytes = written(&records);
+            prop_assume!(!bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]));
+            let cut_off = &bytes[..1 + cut.index(bytes.len() - 1)];
+            // Bytes of records may happen to read as ends.
+            if let Err(error) = read_bag(cut_off) {
+                prop_assert!(error.to_string().starts_with("the file is cut off"), "{error}");
+            }
         }
 
         #[test]

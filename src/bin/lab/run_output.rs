@@ -2,6 +2,7 @@
 
 use std::{
     collections::VecDeque,
+    error::Error,
     fs::{self, File, OpenOptions},
     io::{self, Write},
     path::Path,
@@ -9,7 +10,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use kibitz::long_run::lines::whole_lines;
+use kibitz::long_run::lines::{end_words, whole_lines};
+
+use super::survey_input::bytes;
 
 /// How often progress is reported.
 const NEWS: Duration = Duration::from_secs(10);
@@ -80,6 +83,16 @@ pub fn work_off<T: Send, W: Send>(
 /// A thread that panicked holds nothing half-done.
 pub fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The text of a file of JSON lines. That it is cut off is said on standard error.
+pub fn lines_of(path: &Path) -> Result<String, Box<dyn Error>> {
+    let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+    let words = end_words(&text);
+    if !words.is_empty() {
+        errln!("lab: {}:{words}", path.display());
+    }
+    Ok(text)
 }
 
 /// Takes away half a line that a run which was cut off has left.

@@ -89,6 +89,8 @@ impl Blindfold {
     ) {
         let Some(going) = self.loading.begin() else { return };
         self.model_answers.set(true);
+        // A file that was no set of questions may be the model.
+        self.problem.set(None);
         self.loading_problem.set(None);
         going.tell(0, 1, Some(said));
         let this = *self;

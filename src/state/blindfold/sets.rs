@@ -8,14 +8,14 @@ use crate::{
     blindfold::{
         probe_set::{PrefixLengths, ProbeSet},
         published::Published,
-        source::{BlindSource, SourceGames, published_set, read_source},
+        source::{BlindSource, BlindSourceError, SourceGames, published_set, read_source},
     },
     browser::{
         document::program,
         files::{self, FileBytes, ReadFileError},
         slices::Slices,
     },
-    long_run::count::several,
+    long_run::{count::several, lines::end_words},
     services::shipped,
 };
 
@@ -69,12 +69,18 @@ impl Blindfold {
             let work = async {
                 let text = String::from_utf8_lossy(&file.bytes);
                 let before = this.published.get_value().1;
-                read_source(&text, before, this.set_seed.get_untracked(), &Slices::new()).await
+                let read = read_source(&text, before, this.set_seed.get_untracked(), &Slices::new()).await?;
+                Ok::<_, BlindSourceError>((read, end_words(&text)))
             };
             match going.unless_stopped(work).await {
-                Some(Ok(source)) => {
+                Some(Ok((source, end))) => {
                     going.end();
                     this.take_source(&file.name, source).await;
+                    this.notice.update(|said| {
+                        if let Some(said) = said {
+                            said.push_str(end);
+                        }
+                    });
                 }
                 Some(Err(error)) => {
                     going.end();

@@ -31,7 +31,7 @@ use crate::{
         report::{disagreements::Disagreement, means},
         run_file::{Progress, Run, RunLine},
     },
-    long_run::{count::several, tokens::Prices},
+    long_run::{count::several, lines::end_words, tokens::Prices},
     services::{analysis::Services, saved_lines::SavedLines},
     survey::{
         analysis::table::Table,
@@ -223,7 +223,7 @@ impl Judging {
         let pace = Slices::new();
         let text = file.text(&pace).await;
         if let Ok(run) = Run::read_at(&text, &pace).await {
-            let said = format!("{}: {} judgements.", file.name, run.rows.len());
+            let said = format!("{}: {} judgements.{}", file.name, run.rows.len(), end_words(&text));
             // To draw what is there is work enough for one turn.
             pace.rest().await;
             return self.take_run(run, said);

@@ -55,6 +55,7 @@ use crate::{
     },
     long_run::{
         count::{Count, Progress, several},
+        lines::end_words,
         tokens::{Prices, Tokens},
     },
     services::{analysis::Services, saved_lines::SavedLines},
@@ -292,6 +293,11 @@ impl Playing {
             (_, Ok(grades)) => self.take_grades(grades, &file.name),
             _ => self.take_source(&file.name, &text).await,
         }
+        self.notice.update(|said| {
+            if let Some(said) = said {
+                said.push_str(end_words(&text));
+            }
+        });
     }
 
     fn take_run(&self, run: Run, grades: [Option<Grades>; 2], said: String) {

@@ -7,6 +7,7 @@ use shakmaty::{Chess, Move};
 use wasm_bindgen_futures::spawn_local;
 
 use super::super::{App, game_store::GameStore, model_run::ModelRun, on_demand::on_demand};
+use super::{annotating::Annotating, sets::Sets};
 use crate::{
     browser::{
         clock,
@@ -198,6 +199,9 @@ impl Predicting {
             Err(error) => return self.loading_problem.set(Some(format!("{error}."))),
         };
         let Some(going) = self.loading.begin() else { return };
+        // A file that was no set of boards may be the model.
+        Annotating::get().problem.set(None);
+        Sets::get().problem.set(None);
         self.loading_problem.set(None);
         going.tell(0, 1, Some(format!("{name} is read.")));
         let this = *self;

@@ -19,7 +19,7 @@ use crate::{
         set_source::{read_bags_at, read_set_at},
     },
     grading::suite::puzzles::from_csv_at,
-    long_run::count::several,
+    long_run::{count::several, lines::end_words},
     pace::Pace,
     state::on_demand::on_demand,
     survey::analysis::table::Table,
@@ -200,6 +200,10 @@ impl Sets {
             let set = read_set_at(&file.bytes, &program(), &pace).await;
             let set = set.map_err(|error| error.to_string())?;
             self.forget_bags(given_as);
+            let end = str::from_utf8(&file.bytes).map_or("", end_words);
+            if !end.is_empty() {
+                self.problem.set(Some(format!("{}:{end}", file.name)));
+            }
             self.put(given_as, file.name, set, 0);
             return Ok(());
         }

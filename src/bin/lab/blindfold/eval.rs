@@ -31,8 +31,8 @@ use super::{
         endpoint::{AskError, Endpoint},
         program::program,
         run_options::{EndpointSpec, endpoint_spec, prices},
-        run_output::{end_line, work_off},
-        survey_input::{bytes, write},
+        run_output::{end_line, lines_of, work_off},
+        survey_input::write,
     },
     language_model::{LanguageModel, LmSpec, lm_spec},
 };
@@ -122,7 +122,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         endpoints,
         models,
     } = answering(args)?;
-    let text = String::from_utf8_lossy(&bytes(&args.probes)?).into_owned();
+    let text = lines_of(&args.probes)?;
     let mut set = ProbeSet::read(&text).map_err(|error| format!("{}: {error}", args.probes.display()))?;
     set.probes.truncate(args.first.unwrap_or(usize::MAX));
     let settings = BlindSettings {
@@ -369,6 +369,6 @@ fn finish(args: &Args) -> Result<(), Box<dyn Error>> {
 
 /// The run in a file.
 pub fn read_run(path: &Path) -> Result<BlindRun, Box<dyn Error>> {
-    let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+    let text = lines_of(path)?;
     BlindRun::read(&text).map_err(|error| format!("{}: {error}", path.display()).into())
 }

@@ -24,9 +24,9 @@ use super::{
         engine::{Engine, EngineError},
         merge_args::MergeArgs,
         program::program,
-        run_output::{end_line, work_off},
+        run_output::{end_line, lines_of, work_off},
         setup::{Parts, SetupError},
-        survey_input::{bytes, write},
+        survey_input::write,
     },
     boards::add_file,
 };
@@ -215,6 +215,6 @@ pub fn merge(args: &MergeArgs) -> Result<(), Box<dyn Error>> {
 
 /// The run in a file.
 fn read_run(path: &Path) -> Result<AnnotationRun, Box<dyn Error>> {
-    let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+    let text = lines_of(path)?;
     AnnotationRun::read(&text).map_err(|error| format!("{}: {error}", path.display()).into())
 }

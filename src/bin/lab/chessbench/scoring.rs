@@ -17,8 +17,8 @@ use sha2::{Digest, Sha256};
 use super::{
     super::{
         program::program,
-        run_output::{end_line, work_off},
-        survey_input::{bytes, write},
+        run_output::{end_line, lines_of, work_off},
+        survey_input::write,
     },
     players::Player,
 };
@@ -113,7 +113,7 @@ fn score_into<T: Sync>(
 
 /// The scores in a file.
 pub fn read_scores(path: &Path) -> Result<Scores, Box<dyn Error>> {
-    let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+    let text = lines_of(path)?;
     Scores::read(&text).map_err(|error| format!("{}: {error}", path.display()).into())
 }
 

@@ -28,9 +28,9 @@ use super::{
         engine::{Engine, EngineError},
         program::program,
         run_options::{EndpointSpec, endpoint_spec},
-        run_output::{end_line, work_off},
+        run_output::{end_line, lines_of, work_off},
         setup::{Parts, SetupError},
-        survey_input::{bytes, write},
+        survey_input::write,
         tables::{Format, print},
     },
     contestants::{Mover, MoverError, contestant},
@@ -346,6 +346,6 @@ fn anchor(text: &str, tournament: &Tournament) -> Result<Anchor, String> {
 }
 
 fn read_tournament(path: &Path) -> Result<Tournament, Box<dyn Error>> {
-    let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+    let text = lines_of(path)?;
     Tournament::read(&text).map_err(|error| format!("{}: {error}", path.display()).into())
 }

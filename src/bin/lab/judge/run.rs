@@ -26,7 +26,7 @@ use super::{
         endpoint::Endpoint,
         program::program,
         run_options::{EndpointSpec, endpoint_spec, numbers, prices},
-        run_output::{self, locked, work_off},
+        run_output::{self, lines_of, locked, work_off},
         survey_input::{bytes, write},
     },
     items::{Source, prepared},
@@ -302,6 +302,6 @@ fn finish(args: &Args) -> Result<(), Box<dyn Error>> {
 
 /// The run in a file.
 pub fn read_run(path: &Path) -> Result<Run, Box<dyn Error>> {
-    let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+    let text = lines_of(path)?;
     Run::read(&text).map_err(|error| format!("{}: {error}", path.display()).into())
 }

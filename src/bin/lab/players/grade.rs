@@ -25,9 +25,9 @@ use super::{
         engine::Engine,
         pipeline::Pipeline,
         program::program,
-        run_output::{end_line, work_off},
+        run_output::{end_line, lines_of, work_off},
         setup::{Parts, SetupError},
-        survey_input::{bytes, write},
+        survey_input::write,
     },
     play::read_run,
 };
@@ -177,6 +177,6 @@ fn reason(worker: &mut Pipeline, reached: &Reached, mv: Move, uci: &str, text: &
 
 /// The grades in a file.
 pub fn read_grades(path: &Path) -> Result<Grades, Box<dyn Error>> {
-    let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+    let text = lines_of(path)?;
     Grades::read(&text).map_err(|error| format!("{}: {error}", path.display()).into())
 }

@@ -32,9 +32,9 @@ use super::super::{
     network::Runnable,
     program::program,
     run_options::{EndpointSpec, endpoint_spec, prices},
-    run_output::{end_line, locked, work_off},
+    run_output::{end_line, lines_of, locked, work_off},
     setup::{Parts, SetupError},
-    survey_input::{bytes, write},
+    survey_input::write,
 };
 
 /// Nodes of an engine that plays, where nothing else is asked for.
@@ -150,7 +150,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         max_tokens: args.max_tokens,
         seed: args.seed,
     };
-    let text = String::from_utf8_lossy(&bytes(&args.suite)?).into_owned();
+    let text = lines_of(&args.suite)?;
     let suite = Suite::read(&text).map_err(|error| format!("{}: {error}", args.suite.display()))?;
     let run = if args.out.exists() && fs::metadata(&args.out)?.len() > 0 {
         let run = read_run(&args.out)?;
@@ -379,6 +379,6 @@ fn finish(args: &Args) -> Result<(), Box<dyn Error>> {
 
 /// The run in a file.
 pub fn read_run(path: &Path) -> Result<Run, Box<dyn Error>> {
-    let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+    let text = lines_of(path)?;
     Run::read(&text).map_err(|error| format!("{}: {error}", path.display()).into())
 }

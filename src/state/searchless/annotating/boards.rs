@@ -12,9 +12,9 @@ use crate::{
     },
     chessbench::{
         board::Boards,
-        board_source::{BoardSource, GivenBoards, read_boards_at},
+        board_source::{BoardSource, BoardSourceError, GivenBoards, read_boards_at},
     },
-    long_run::count::several,
+    long_run::{count::several, lines::end_words},
     state::App,
 };
 
@@ -73,18 +73,19 @@ impl Annotating {
             let work = async {
                 let pace = Slices::new();
                 let text = text(&pace).await;
-                read_boards_at(&text, MOST_BOARDS, &pace).await
+                let read = read_boards_at(&text, MOST_BOARDS, &pace).await?;
+                Ok::<_, BoardSourceError>((read, end_words(&text)))
             };
             let read = going.unless_stopped(work).await;
             if read.is_some() {
                 going.end();
             }
             match read {
-                Some(Ok(BoardSource::Run(run))) => {
-                    let said = format!("{name}: {}.", several(run.boards.len(), "board"));
+                Some(Ok((BoardSource::Run(run), end))) => {
+                    let said = format!("{name}: {}.{end}", several(run.boards.len(), "board"));
                     this.take_run(*run, said);
                 }
-                Some(Ok(BoardSource::Boards(given))) => {
+                Some(Ok((BoardSource::Boards(given), _))) => {
                     let said = told(&name, &given);
                     this.take_boards(given, said);
                 }

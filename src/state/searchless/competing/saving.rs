@@ -9,9 +9,9 @@ use crate::{
         files::{self, FileBytes, Pieces, ReadFileError, SaveError},
         slices::Slices,
     },
-    long_run::count::several,
+    long_run::{count::several, lines::end_words},
     pace::Pace,
-    tournament::run_file::{GameRow, Tournament},
+    tournament::run_file::{GameRow, Tournament, TournamentError},
 };
 
 /// Games that are written in one step.
@@ -33,14 +33,22 @@ impl Competing {
             let pace = Slices::new();
             let work = async {
                 let text = file.text(&pace).await;
-                Tournament::read_at(&text, &pace).await
+                let read = Tournament::read_at(&text, &pace).await?;
+                Ok::<_, TournamentError>((read, end_words(&text)))
             };
             let Some(read) = going.unless_stopped(work).await else {
                 return;
             };
             going.end();
             match read {
-                Ok(tournament) => this.take_read(&name, tournament),
+                Ok((tournament, end)) => {
+                    this.take_read(&name, tournament);
+                    this.notice.update(|said| {
+                        if let Some(said) = said {
+                            said.push_str(end);
+                        }
+                    });
+                }
                 Err(error) => {
                     let said = format!("{name} cannot be used: {error}.");
                     this.problem.set(Some(said.replace("..", ".")));
