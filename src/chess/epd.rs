@@ -34,6 +34,9 @@ pub enum EpdError {
     /// More than [`MAX_EPD_BYTES`].
     #[error("This is too long for an EPD line ({0} bytes).")]
     TooLong(usize),
+    /// A line of a list that holds no position.
+    #[error("“{0}” holds no position.")]
+    NoPosition(String),
     /// The position.
     #[error(transparent)]
     Fen(#[from] FenError),

@@ -61,6 +61,7 @@ mod pgn_tokens;
 pub mod pgn_writer;
 mod placement;
 pub mod played;
+mod position_list;
 pub mod quiescence;
 pub mod repair;
 pub mod shelter;

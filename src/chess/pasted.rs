@@ -7,12 +7,14 @@ use shakmaty::{CastlingMode, Chess};
 use thiserror::Error;
 
 use super::{
-    epd::{EpdError, read_epd},
+    epd::{Epd, EpdError, read_epd},
     fen::{ReadFen, read_fen, read_fen_prefix},
     fen_error::FenError,
     game::{Game, NodeId},
     link::{Link, LinkError},
     pgn::{MAX_GAMES, MAX_PGN_BYTES, PgnError, PgnFile, PgnProblem, ProblemKind, read_games},
+    placement::clip,
+    position_list::{ListLine, is_remark, list_lines, without_unseen},
     repair::Repair,
 };
 use crate::pace::{AtOnce, Pace, at_once};
@@ -172,7 +174,7 @@ pub async fn read_pasted_at(text: &str, pace: &impl Pace) -> Result<Pasted, Past
         return Err(PastedError::TooLong(text.len()));
     }
     let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-    if text.is_empty() {
+    if without_unseen(text).trim().is_empty() {
         return Err(PastedError::Empty);
     }
     if let Some(rest) = after_word(text, "position")
@@ -190,15 +192,33 @@ async fn read_position(text: &str, pace: &impl Pace) -> Result<Pasted, PastedErr
     if let Some(rest) = after_word(text, "startpos") {
         return read_from_start(rest, pace).await;
     }
-    if looks_like_fen(text) {
-        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        if lines.len() > 1 && are_positions(&lines, pace).await {
-            return read_positions(&lines, pace).await;
-        }
-        return read_fen_and_more(text, pace).await;
+    let is_tag = |line: &str| {
+        line.strip_prefix('[')
+            .is_some_and(|line| line.starts_with(|c: char| c.is_ascii_alphabetic()))
+    };
+    let tagged = text.lines().any(|line| is_tag(line.trim_start()) && line.contains('"'));
+    let shown = without_unseen(text);
+    let lines = if tagged { Vec::new() } else { list_lines(&shown) };
+    pace.turn().await;
+    let positions = lines.iter().filter(|line| line.is_position).count();
+    if let [first, ..] = &lines[..]
+        && positions == 1
+        && (first.is_position || looks_like_fen(&first.text))
+    {
+        // What follows on its own line, and on the lines behind it.
+        let rest = if lines.len() > 1 { &shown[first.end..] } else { "" };
+        return read_fen_and_more(&format!("{}\n{rest}", first.text), pace).await;
     }
-    let tagged = text.starts_with('[') || text.lines().any(|line| line.starts_with('[') && line.contains('"'));
+    if positions > 1 {
+        return read_positions(&lines, pace).await;
+    }
+    if looks_like_fen(&shown) {
+        return read_fen_and_more(&shown, pace).await;
+    }
+    let tagged = tagged || text.starts_with('[');
     match read_games(text, None, pace).await {
+        // One position among lines that are no moves.
+        Err(_) if positions == 1 => read_positions(&lines, pace).await,
         Ok(file) if tagged => Ok(from_file(Reading::Pgn, file, NodeId::ROOT)),
         Ok(file) => {
             let at = file
@@ -267,16 +287,6 @@ fn looks_like_fen(text: &str) -> bool {
     word.matches('/').count() >= 3 && !word.contains("//") && !word.starts_with('[')
 }
 
-async fn are_positions(lines: &[&str], pace: &impl Pace) -> bool {
-    for line in lines {
-        pace.turn().await;
-        if !looks_like_fen(line) {
-            return false;
-        }
-    }
-    true
-}
-
 async fn read_from_start(rest: &str, pace: &impl Pace) -> Result<Pasted, PastedError> {
     let start = ReadFen {
         position: Chess::default(),
@@ -320,6 +330,9 @@ async fn read_fen_and_more(text: &str, pace: &impl Pace) -> Result<Pasted, Paste
         .next()
         .unwrap_or_default();
     let opcode = moves == rest && EPD_OPCODES.contains(&first);
+    if moves == rest && !opcode && is_remark(&rest) {
+        return Ok(from_position(Reading::Fen, with_remark(read, &rest)));
+    }
     if opcode || rest.contains(';') {
         let epd = read_epd(text)?;
         let mut pasted = from_position(Reading::Epd, epd.read);
@@ -329,8 +342,26 @@ async fn read_fen_and_more(text: &str, pace: &impl Pace) -> Result<Pasted, Paste
     read_moves_after(read, moves, Reading::FenAndMoves, pace).await
 }
 
-/// A list of positions, one a line.
-async fn read_positions(lines: &[&str], pace: &impl Pace) -> Result<Pasted, PastedError> {
+/// A position with a remark behind it, which is left out.
+fn with_remark(mut read: ReadFen, remark: &str) -> ReadFen {
+    read.repairs.push(Repair::Ignored(clip(remark.trim())));
+    read
+}
+
+/// A line of a list.
+fn read_line(line: &str) -> Result<Epd, EpdError> {
+    let first = |rest: &str| EPD_OPCODES.contains(&rest.split_whitespace().next().unwrap_or_default());
+    match read_fen_prefix(line) {
+        Ok((read, rest)) if is_remark(&rest) && !first(&rest) => Ok(Epd {
+            read: with_remark(read, &rest),
+            operations: Vec::new(),
+        }),
+        _ => read_epd(line),
+    }
+}
+
+/// A list of positions, one a line. Lines that are none are named.
+async fn read_positions(lines: &[ListLine<'_>], pace: &impl Pace) -> Result<Pasted, PastedError> {
     if lines.len() > MAX_GAMES {
         return Err(PastedError::Pgn(PgnError::TooManyGames));
     }
@@ -344,7 +375,11 @@ async fn read_positions(lines: &[&str], pace: &impl Pace) -> Result<Pasted, Past
     let mut first_error = None;
     for (index, line) in lines.iter().enumerate() {
         pace.turn().await;
-        match read_epd(line) {
+        let read = match line.is_position {
+            true => read_line(&line.text),
+            false => Err(EpdError::NoPosition(clip(&line.text))),
+        };
+        match read {
             Ok(epd) => {
                 let mut game = Game::new(epd.read.position.clone(), epd.read.mode);
                 if let Some(id) = epd.operands("id").and_then(<[String]>::first) {
@@ -360,7 +395,7 @@ async fn read_positions(lines: &[&str], pace: &impl Pace) -> Result<Pasted, Past
                 first_error.get_or_insert_with(|| error.clone());
                 file.problems.push(PgnProblem {
                     game: index + 1,
-                    line: index + 1,
+                    line: line.number,
                     kind: ProblemKind::Position(error),
                 });
             }
@@ -384,7 +419,7 @@ async fn read_positions(lines: &[&str], pace: &impl Pace) -> Result<Pasted, Past
 
 fn is_link(text: &str) -> bool {
     let one_word = !text.contains(char::is_whitespace);
-    text.starts_with('#')
+    (text.starts_with('#') && one_word)
         || text.contains("#fen=")
         || (text.starts_with("fen=") && text.contains('&'))
         || (one_word && (text.contains("://") || text.starts_with("lichess.org/") || text.starts_with("www.")))

@@ -17,6 +17,7 @@ use crate::{
         link::Link,
         notation::read_move,
         pasted::{Pasted, PastedError, read_pasted, read_pasted_at},
+        pgn::ProblemKind,
         pgn_writer::write_pgn,
     },
     pace::Pace,
@@ -485,7 +486,7 @@ impl GameStore {
         }
     }
 
-    /// Plays a move typed as SAN, LAN or UCI. True when it was understood.
+    /// Plays a typed move. True when it was understood.
     pub fn type_move(&self, text: &str) -> bool {
         let (position, mode) = untrack(|| (self.position(), self.with_game(Game::mode)));
         match read_move(&position, mode, text) {
@@ -805,6 +806,7 @@ fn notices(pasted: &Pasted) -> Vec<String> {
         false => repair.to_string(),
     });
     let problems = pasted.problems.iter().map(|problem| match several {
+        _ if matches!(problem.kind, ProblemKind::Position(_)) => format!("Line {}: {}", problem.line, problem.kind),
         true => format!("Game {}: {}", problem.game, problem.kind),
         false => problem.kind.to_string(),
     });

@@ -2,4 +2,5 @@
 //! `tests/data/cases`, a table a kind beside them. A kind says in one function what Kibitz makes of an input, in the words
 //! of its table.
 
+mod positions;
 mod table;
