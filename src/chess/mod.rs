@@ -65,6 +65,7 @@ mod position_list;
 pub mod quiescence;
 pub mod repair;
 pub mod shelter;
+pub mod typed_move;
 mod written_move;
 
 pub use destination::{captured, destination};

@@ -15,10 +15,10 @@ use crate::{
         Played,
         game::{Game, NodeId},
         link::Link,
-        notation::read_move,
         pasted::{Pasted, PastedError, read_pasted, read_pasted_at},
         pgn::ProblemKind,
         pgn_writer::write_pgn,
+        typed_move::read_typed,
     },
     pace::Pace,
     view::{
@@ -489,7 +489,7 @@ impl GameStore {
     /// Plays a typed move. True when it was understood.
     pub fn type_move(&self, text: &str) -> bool {
         let (position, mode) = untrack(|| (self.position(), self.with_game(Game::mode)));
-        match read_move(&position, mode, text) {
+        match read_typed(&position, mode, text) {
             Ok(mv) => {
                 self.play(mv);
                 true

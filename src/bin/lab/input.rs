@@ -6,8 +6,8 @@ use kibitz::chess::{
     fen_error::FenError,
     game::NodeId,
     move_error::MoveError,
-    notation::read_move,
     pgn::{PgnError, read_pgn},
+    typed_move::{TypedMoveError, read_typed},
 };
 
 /// A move read, with what had to be mended in its FEN.
@@ -30,6 +30,9 @@ pub enum InputError {
     /// The move can't be.
     #[error(transparent)]
     Move(#[from] MoveError),
+    /// Nor as it was typed.
+    #[error(transparent)]
+    Typed(#[from] TypedMoveError),
     /// The game can't be.
     #[error(transparent)]
     Pgn(#[from] PgnError),
@@ -49,7 +52,7 @@ impl Input {
         let mut game = file.games.into_iter().next().ok_or_else(|| broken("there is none"))?;
         let end = game.end_of_line(NodeId::ROOT);
         let position = game.position(end).ok_or_else(|| broken("it has no end"))?;
-        let m = read_move(&position, game.mode(), written)?;
+        let m = read_typed(&position, game.mode(), written)?;
         let node = game.play(end, m).map_err(|error| broken(&error.to_string()))?;
         let played = game.played(node).ok_or_else(|| broken("it has no end"))?;
         Ok(Self {
@@ -62,7 +65,7 @@ impl Input {
     /// Reads both. Castling is allowed where the FEN only lacks the right to it.
     pub fn read(fen: &str, written: &str) -> Result<Self, InputError> {
         let read = read_fen(fen)?;
-        let (read, m) = match read_move(&read.position, read.mode, written) {
+        let (read, m) = match read_typed(&read.position, read.mode, written) {
             Ok(m) => (read, m),
             Err(error) => with_castling_restored(&read, written).ok_or(error)?,
         };
