@@ -5,6 +5,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+/// The most centipawns that are believed: a thousand pawns. Some engines have tens of thousands of centipawns stand for a mate.
+const MOST_CP: u32 = 100_000;
+/// The farthest mate that is believed, in moves; the longest known in tables is under 600.
+const MOST_MOVES: u32 = 1_000;
+
 /// An engine's score. Whose view it is, is said wherever one is held; UCI gives the side to move's.
 ///
 /// Ordered from worst to best for the side whose view it is: `#0 < #-1 < #-9 < -3.00 < +3.00 < #9 < #1`.
@@ -19,6 +24,16 @@ pub enum Score {
 }
 
 impl Score {
+    /// Whether it can be said of a position in which there is something to play. Engines that resign, are stopped early or
+    /// overflow say `mate 0` of such positions, or millions of pawns.
+    #[must_use]
+    pub fn is_of_play(self) -> bool {
+        match self {
+            Self::Cp(cp) => cp.unsigned_abs() <= MOST_CP,
+            Self::Mate(moves) => moves != 0 && moves.unsigned_abs() <= MOST_MOVES,
+        }
+    }
+
     /// The same score of the same position in the other side's view.
     ///
     /// `Mate(0)` (I am checkmated) becomes `Mate(1)`, the nearest thing the other side can say; it is the only score

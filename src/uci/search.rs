@@ -10,7 +10,7 @@ use super::{Info, UciLine, uci_text};
 pub struct SearchResult {
     /// The lines, best first, each with a move at least. Empty only where the engine gave none before it was stopped.
     pub lines: Vec<Info>,
-    /// What the engine would play; `None` while it still thinks, or when it has no move.
+    /// What the engine would play; the first of its lines where it says none. `None` while it still thinks, or without lines.
     #[serde(with = "uci_text::optional")]
     pub best: Option<UciMove>,
     /// Nodes searched.
@@ -32,7 +32,8 @@ impl SearchResult {
 /// Gathers the lines of one search.
 ///
 /// An engine with MultiPV prints its lines as a set, best first, again and again. Only whole sets are used: lines
-/// 1..k in sequence, all of one depth, no bounds, no move first in two of them. A later set replaces an earlier one
+/// 1..k in sequence, all of one depth, no bounds, no scores that cannot be ([`Score::is_of_play`](super::Score::is_of_play)), no
+/// move first in two of them. A later set replaces an earlier one
 /// unless it is less deep. When Stockfish is stopped in mid-iteration its last set mixes two depths, and its second
 /// line may well score better than its first; it is passed over. So with MultiPV the best line may start with another
 /// move than [`SearchResult::best`], which the engine found in the unfinished iteration.
@@ -76,6 +77,9 @@ impl Search {
                     // Stopped before the first whole set: what there is of it is better than nothing.
                     self.result.lines = std::mem::take(&mut self.gathering);
                 }
+                // `bestmove (none)`, though there is something to play.
+                let first = || self.result.lines.first()?.pv.first().copied();
+                self.result.best = self.result.best.or_else(first);
                 true
             }
             _ => false,
@@ -86,7 +90,8 @@ impl Search {
         if info.nodes >= self.result.nodes {
             (self.result.nodes, self.result.nps, self.result.time) = (info.nodes, info.nps, info.time);
         }
-        if info.bound || info.pv.is_empty() {
+        // What is searched has a move to play, so that no line of it is `mate 0`.
+        if info.bound || info.pv.is_empty() || !info.score.is_of_play() {
             return false;
         }
         if info.multipv == 1 {
@@ -195,6 +200,52 @@ mod tests {
         );
         assert_eq!(search.result().lines.len(), 1);
         assert_eq!(search.result().lines[0].score, Score::Mate(1));
+    }
+
+    #[test]
+    fn scores_that_cannot_be_are_not_believed() {
+        for score in [
+            "mate 0",
+            "mate -0",
+            "mate 20000",
+            "cp 2147483647",
+            "cp -2147483648",
+            "cp 999999",
+        ] {
+            let alone = run(1, &format!("info depth 1 score {score} nodes 7 pv e2e4\nbestmove e2e4"));
+            assert!(alone.result().lines.is_empty(), "{score}");
+            assert_eq!((alone.result().best.is_some(), alone.result().nodes), (true, 7));
+            // A second line, and a deeper first one.
+            let second = run(
+                2,
+                &format!(
+                    "info depth 1 score cp 3 pv e2e4\ninfo depth 1 multipv 2 score {score} pv d2d4\nbestmove e2e4"
+                ),
+            );
+            assert_eq!(first_moves(second.result()), ["e2e4"], "{score}");
+            let later = run(
+                1,
+                &format!("info depth 1 score cp 3 pv e2e4\ninfo depth 2 score {score} pv d2d4"),
+            );
+            assert_eq!(first_moves(later.result()), ["e2e4"], "{score}");
+        }
+        for score in ["mate 1", "mate -1", "mate 549", "cp 32000", "cp -100000"] {
+            let search = run(1, &format!("info depth 1 score {score} pv e2e4\nbestmove e2e4"));
+            assert_eq!(search.result().lines.len(), 1, "{score}");
+        }
+    }
+
+    #[test]
+    fn no_best_move_of_a_position_with_moves_is_the_first_line_s() {
+        for none in ["(none)", "0000", "e9e4"] {
+            let search = run(1, &format!("info depth 1 score cp 3 pv e2e4\nbestmove {none}"));
+            assert_eq!(
+                search.result().best.map(|mv| mv.to_string()).as_deref(),
+                Some("e2e4"),
+                "{none}"
+            );
+            assert_eq!(run(1, &format!("bestmove {none}")).result().best, None);
+        }
     }
 
     #[test]

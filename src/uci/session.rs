@@ -16,7 +16,8 @@
 //! - A search asked for while the engine starts, searches or stops is queued; the queue holds one, the newest.
 //!   A search that is thrown out of it, or dies with the engine, is reported lost, so every request ends.
 //! - After `stop` the engine's `bestmove` is awaited before anything else is sent: lines of an old search can't be
-//!   taken for those of the next.
+//!   taken for those of the next. Nor can a second `bestmove`, which some engines say: the engine is asked whether it is
+//!   ready before each search, and what it finds before it answers counts for nothing.
 //! - A dead session stays dead. To restart, make a new engine process and a new session.
 //!
 //! ```
@@ -159,6 +160,9 @@ enum State {
 struct Running {
     request: SearchRequest,
     search: Search,
+    /// The engine has answered the question that goes before the search, or has said something of it. A `bestmove` before
+    /// that is one more of the search before.
+    is_heard: bool,
 }
 
 impl Session {
@@ -222,6 +226,11 @@ impl Session {
         match &mut self.state {
             State::Starting => self.on_start_line(line),
             State::Searching(running) | State::Stopping(running) => {
+                match &line {
+                    UciLine::ReadyOk | UciLine::Info(_) => running.is_heard = true,
+                    UciLine::BestMove(_) if !running.is_heard => return Vec::new(),
+                    _ => {}
+                }
                 let changed = running.search.on_line(&line);
                 if running.search.is_done() {
                     return self.finish();
@@ -349,14 +358,16 @@ impl Session {
             commands.push(Command::set("MultiPV", self.multipv));
         }
         if request.is_afresh() {
-            // The `readyok` is not waited for: the engine works its input off in order.
-            commands.extend([Command::NewGame, Command::IsReady]);
+            commands.push(Command::NewGame);
         }
-        commands.extend([request.position(), request.go()]);
+        // The `readyok` is not waited for: the engine works its input off in order, and what comes before it is of the
+        // search before.
+        commands.extend([Command::IsReady, request.position(), request.go()]);
         self.open_questions = 0;
         self.state = State::Searching(Running {
             search: Search::new(request.expected_lines()),
             request,
+            is_heard: false,
         });
         commands.iter().map(send).collect()
     }
@@ -511,7 +522,8 @@ mod tests {
         assert!(session.on_line("readyok").is_empty());
         session.on_line("bestmove e2e4");
         let events = session.start_search(request(2).multipv(3)).unwrap();
-        assert_eq!(sent(&events), [START, "go nodes 100"]);
+        assert_eq!(sent(&events), ["isready", START, "go nodes 100"]);
+        session.on_line("readyok");
         session.on_line("bestmove e2e4");
         let chess960 = SearchRequest::new(3, Chess::default(), CastlingMode::Chess960, Limit::Depth(1)).multipv(3);
         let events = session.start_search(chess960).unwrap();
@@ -525,7 +537,7 @@ mod tests {
         assert_eq!(session.start_search(request(2)).unwrap(), [Event::Lost { id: 1 }]);
         session.on_line("uciok");
         let events = session.on_line("readyok");
-        assert_eq!(sent(&events), [START, "go nodes 100"]);
+        assert_eq!(sent(&events), ["isready", START, "go nodes 100"]);
         assert_eq!(session.waiting(), Waiting::Search(Limit::Nodes(100)));
     }
 
@@ -539,7 +551,8 @@ mod tests {
         session.on_line("info depth 3 score cp 5 pv d2d4");
         let events = session.on_line("bestmove d2d4");
         assert!(matches!(&events[0], Event::Finished { id: 1, stopped: true, result } if result.lines.len() == 1));
-        assert_eq!(sent(&events), [START, "go nodes 100"]);
+        assert_eq!(sent(&events), ["isready", START, "go nodes 100"]);
+        session.on_line("readyok");
         let events = session.on_line("bestmove e2e4");
         assert!(
             matches!(&events[..], [Event::Finished { id: 3, stopped: false, result }] if result.lines.is_empty()),
@@ -556,6 +569,7 @@ mod tests {
         assert!(session.stop().is_empty());
         session.start_search(request(2)).unwrap();
         assert_eq!(session.stop(), [Event::Lost { id: 2 }]);
+        session.on_line("readyok");
         assert!(matches!(
             session.on_line("bestmove a2a3")[..],
             [Event::Finished { id: 1, .. }]
@@ -606,6 +620,32 @@ mod tests {
         assert_eq!(ready().start_search(over), Err(Refused::GameOver));
     }
 
+    #[test]
+    fn a_second_bestmove_is_not_the_next_search_s() {
+        let mut session = ready();
+        session.start_search(request(1)).unwrap();
+        session.on_line("readyok");
+        session.start_search(request(2)).unwrap();
+        session.on_line("bestmove a2a3");
+        // Once, twice; then the engine comes to the next search.
+        for _ in 0..2 {
+            assert!(session.on_line("bestmove a2a3").is_empty());
+            assert!(session.on_line("bestmove (none)").is_empty());
+        }
+        session.on_line("readyok");
+        session.on_line("info depth 1 score cp 5 pv d2d4");
+        let events = session.on_line("bestmove d2d4");
+        assert!(
+            matches!(&events[..], [Event::Finished { id: 2, result, .. }] if result.lines.len() == 1),
+            "{events:?}"
+        );
+        assert!(session.on_line("bestmove d2d4").is_empty(), "nothing runs");
+        // An engine that does not answer in a search is heard by what it says of it.
+        session.start_search(request(3)).unwrap();
+        session.on_line("info depth 1 score cp 5 pv d2d4");
+        assert!(!session.on_line("bestmove d2d4").is_empty());
+    }
+
     #[derive(Debug, Clone)]
     enum Step {
         Line(&'static str),
@@ -630,13 +670,12 @@ mod tests {
             1 => prop_oneof![9 => Just(Step::Line("ERRO")), 1 => Just(Step::Exit)],
         ], 0..60)) {
             let mut session = Session::new(vec![]);
-            let (mut asked, mut answered, mut outstanding) = (Vec::new(), Vec::new(), false);
+            let (mut asked, mut answered, mut outstanding, mut heard) = (Vec::new(), Vec::new(), false, false);
             for step in steps {
                 let events = match step {
                     Step::Line(line) => {
-                        if line.starts_with("bestmove") {
-                            outstanding = false;
-                        }
+                        heard |= line.starts_with("readyok") || line.starts_with("info");
+                        outstanding &= !(heard && line.starts_with("bestmove"));
                         session.on_line(line)
                     }
                     Step::Search => {
@@ -658,7 +697,7 @@ mod tests {
                         Event::Finished { id, .. } | Event::Lost { id } => answered.push(id),
                         Event::Send(line) if line.starts_with("go") => {
                             prop_assert!(!outstanding);
-                            outstanding = true;
+                            (outstanding, heard) = (true, false);
                         }
                         _ => {}
                     }

@@ -125,7 +125,13 @@ impl Pipeline {
     pub fn comment(&mut self, played: &Played) -> Result<Commented, PipelineError> {
         let begun = Instant::now();
         let mut times = Times::default();
-        let evaluation = self.evaluate_timed(played, &mut times)?;
+        let evaluation = match self.evaluate_timed(played, &mut times) {
+            Err(PipelineError::Assemble(error)) => {
+                errln!("lab: {error}; the comment speaks from the board alone");
+                None
+            }
+            evaluation => evaluation?,
+        };
         let reply = evaluation
             .as_ref()
             .and_then(|evaluation| after_reply(played, evaluation));
@@ -202,7 +208,10 @@ impl Pipeline {
             } else {
                 &mut times.settling
             }) += clock.elapsed();
-            appraisal.take(engine.name(), result)?;
+            if let Err(error) = appraisal.take(engine.name(), result) {
+                // What an earlier look has found stands.
+                return appraisal.evaluation().cloned().map(Some).ok_or_else(|| error.into());
+            }
         }
         Ok(appraisal.evaluation().cloned())
     }
