@@ -14,6 +14,7 @@ const WORDS = {
     advice:
       "Laden Sie die Seite neu. Wenn das nicht hilft, ist dieser Browser vielleicht zu alt, oder etwas zwischen Ihnen und " +
       "dem Server hält Dateien zurück.",
+    server: "Das kann nur ändern, wer den Server betreibt.",
   },
   ko: {
     loading: "Kibitz를 불러오는 중입니다…",
@@ -21,6 +22,7 @@ const WORDS = {
     advice:
       "페이지를 다시 불러와 주세요. 그래도 되지 않으면 브라우저가 너무 오래되었거나, 서버와의 사이에서 파일이 막히고 있을 수 " +
       "있습니다.",
+    server: "서버를 운영하는 쪽에서만 고칠 수 있습니다.",
   },
 };
 const ENGLISH = {
@@ -28,6 +30,7 @@ const ENGLISH = {
   advice:
     "Reload the page; if that does not help, this browser may be too old for it or something between you and the " +
     "server may be holding back its files.",
+  server: "Whoever runs the server has to change that.",
 };
 const language = [...location.href.matchAll(/[?&]lang=(\w+)/g)].at(-1)?.[1];
 const words = WORDS[language] ?? ENGLISH;
@@ -36,7 +39,23 @@ function say(cause) {
   const boot = document.getElementById("boot");
   if (!boot) throw cause;
   boot.setAttribute("role", "alert");
-  boot.textContent = `${words.failed}: ${cause?.message ?? cause}. ${words.advice}`;
+  const advice = cause instanceof WrongAnswer ? words.server : words.advice;
+  boot.textContent = `${words.failed}: ${cause?.message ?? cause}. ${advice}`;
+}
+
+/** What the server sends is not what a browser runs: nothing that a reader can mend. */
+class WrongAnswer extends Error {}
+
+/** The program, on its way. Its parts are refused by browsers where they come as another type, which would look as if they
+ * could not be fetched. */
+async function program(name) {
+  const answer = await fetch(address(name));
+  const type = (answer.headers.get("Content-Type") ?? "").split(";")[0].trim().toLowerCase();
+  if (answer.ok && type !== "application/wasm") {
+    const file = name.split("/").at(-1);
+    throw new WrongAnswer(`the server sends ${file} as “${type}”, and browsers run it only as “application/wasm”`);
+  }
+  return answer;
 }
 
 function greet() {
@@ -79,7 +98,7 @@ greet();
 try {
   if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
   const { default: start } = await import(address(element.dataset.app));
-  await start({ module_or_path: address(element.dataset.wasm) });
+  await start({ module_or_path: program(element.dataset.wasm) });
   document.getElementById("boot")?.remove();
   forget();
 } catch (cause) {

@@ -81,6 +81,20 @@ impl Gzipped {
     }
 }
 
+/// So many bytes tell old text from all else.
+const HEAD: usize = 32;
+
+/// Whether a file begins as networks did before protobuf: a line with the number of their version, then one of decimal numbers.
+fn is_old_text(head: &[u8]) -> bool {
+    let digits = head.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = &head[digits..];
+    let numbers = rest.strip_prefix(b"\r\n").or_else(|| rest.strip_prefix(b"\n"));
+    (1..=2).contains(&digits)
+        && numbers.is_some_and(|numbers| {
+            numbers.contains(&b'.') && numbers.iter().all(|byte| b"0123456789+-.eE \r\n".contains(byte))
+        })
+}
+
 /// Bytes of a gzip stream's end.
 const TRAILER: usize = 8;
 
@@ -160,6 +174,8 @@ struct Content {
     limits: Limits,
     /// Bytes so far.
     bytes: u64,
+    /// The first of them, by which other files are known.
+    head: Vec<u8>,
     sha256: Sha256,
     parts: Parts,
     /// Why it can't be read, where that is known; a gzipped one may yet prove to be damaged.
@@ -180,6 +196,7 @@ impl Content {
             gzipped,
             limits,
             bytes: 0,
+            head: Vec::new(),
             sha256: Sha256::new(),
             parts: Parts::None,
             refused: None,
@@ -188,8 +205,10 @@ impl Content {
     }
 
     /// What it is when it is no network.
-    const fn something_else(&self) -> NetworkError {
-        if self.gzipped {
+    fn something_else(&self) -> NetworkError {
+        if is_old_text(&self.head) {
+            NetworkError::OldText
+        } else if self.gzipped {
             NetworkError::GzipOfSomethingElse
         } else {
             NetworkError::NotANetwork
@@ -207,6 +226,8 @@ impl Content {
             return Ok(());
         }
         self.sha256.update(piece);
+        let room = HEAD - self.head.len();
+        self.head.extend_from_slice(&piece[..room.min(piece.len())]);
         // Every writer of protobuf puts field 1 first: of Lc0's networks that is 32 bits, of ONNX files a varint.
         if matches!(self.parts, Parts::None) {
             self.parts = match first {

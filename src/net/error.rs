@@ -39,6 +39,9 @@ pub enum NetworkError {
     /// Gzip of something else.
     #[error("this is gzip but not a Lc0 network")]
     GzipOfSomethingElse,
+    /// The form in which Leela's first networks were published.
+    #[error("these are weights in Lc0's old text form, which Kibitz does not read: take the network's .pb.gz file")]
+    OldText,
     /// The gzip stream is cut before the network in it can be recognised.
     #[error("this gzip file ends too early")]
     GzipEnds,

@@ -2,5 +2,6 @@
 //! `tests/data/cases`, a table a kind beside them. A kind says in one function what Kibitz makes of an input, in the words
 //! of its table.
 
+mod others;
 mod positions;
 mod table;

@@ -19,6 +19,17 @@ journey("sends the headers with the page and with every worker", async ({ page, 
   }
 });
 
+journey("says that the server sends the app's wasm as another type", async ({ page }) => {
+  await page.route(/_bg\.wasm$/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), "content-type": "text/plain; charset=utf-8" } });
+  });
+  await page.goto(APP);
+  const alert = page.locator("#boot[role=alert]");
+  await alert.waitFor();
+  assert.match(await alert.textContent(), /the server sends kibitz_bg\.wasm as “text\/plain”.+the server has to change that/);
+});
+
 journey("says what is wrong when the app's wasm cannot be had", async ({ page, complaints }) => {
   complaints.expect(/Failed to load resource/);
   await page.route(/_bg\.wasm$/, (route) => route.fulfill({ status: 404, body: "gone" }));

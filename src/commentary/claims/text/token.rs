@@ -66,6 +66,12 @@ pub fn tokens(text: &str, range: Range<usize>) -> Vec<Token> {
     lexer.found
 }
 
+/// Words that a man's name follows.
+const DETERMINERS: [&str; 19] = [
+    "the", "a", "an", "this", "that", "his", "her", "its", "their", "your", "my", "our", "white", "black", "both",
+    "two", "each", "every", "no",
+];
+
 struct Lexer<'a> {
     text: &'a str,
     end: usize,
@@ -101,12 +107,14 @@ impl Lexer<'_> {
                     self.glued = true;
                     self.at += c.len_utf8();
                 } else if let Some(role) = figurine(c) {
-                    // A figurine without a square is a word.
-                    let len = self.rest().len()
-                        - self.rest()[c.len_utf8()..]
-                            .trim_start_matches(['\u{fe0e}', '\u{fe0f}'])
-                            .len();
-                    self.push(Tok::Word(role.to_owned()), len);
+                    let behind = self.rest()[c.len_utf8()..].trim_start_matches(['\u{fe0e}', '\u{fe0f}']);
+                    let len = self.rest().len() - behind.len();
+                    if self.is_ornament(role, behind) {
+                        self.glued = false;
+                        self.at += len;
+                    } else {
+                        self.push(Tok::Word(role.to_owned()), len);
+                    }
                 } else {
                     let sign = match c {
                         '’' | '‘' => '\'',
@@ -117,6 +125,23 @@ impl Lexer<'_> {
                     self.push(Tok::Sign(sign), c.len_utf8());
                 }
             }
+        }
+    }
+
+    /// Whether a figurine only adorns the text: it names no square, and nothing before it says that a piece is meant ("the ♞",
+    /// "White's ♕").
+    fn is_ornament(&self, role: &str, behind: &str) -> bool {
+        let behind = behind.trim_start();
+        let place = ["on ", "at ", "from ", "to "]
+            .iter()
+            .find_map(|word| behind.strip_prefix(word));
+        let names_square = san_len(place.unwrap_or(behind)).is_some();
+        match self.found.last().map(|token| &token.tok) {
+            // "The knight ♞ on f6"
+            Some(Tok::Word(word)) if word == role => true,
+            Some(Tok::Word(word)) => !names_square && !DETERMINERS.contains(&word.as_str()),
+            Some(Tok::Possessive) => false,
+            _ => !names_square,
         }
     }
 
@@ -509,6 +534,14 @@ mod tests {
         );
         assert_eq!(show("White ca n't play 14 . Bxh7"), "white can not play #14. [Bxh7]");
         assert_eq!(show("♘xe5+ …Qd4 exd5 e8=Q#"), "[♘xe5+] … [Qd4] [exd5] [e8=Q#]");
+        assert_eq!(
+            show("the ♞ on f6, White's ♕, ♘ e5, ♜ on d8"),
+            "the knight on <f6> , white 's queen , knight <e5> , rook on <d8>"
+        );
+        assert_eq!(
+            show("♞ It eyes the centre ♞ and wins ♕. The knight ♞ on f6 ♔️"),
+            "it eyes the centre and wins . the knight on <f6>"
+        );
         assert_eq!(show("the half-open e-file"), "the half ~open e ~file");
         assert_eq!(show("It’s White’s move"), "it is white 's move");
         assert_eq!(show("the rooks' files — good"), "the rooks 's files - good");
