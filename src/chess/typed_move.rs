@@ -9,7 +9,7 @@ use super::{
 };
 
 /// The longest text taken for a move in words, in bytes.
-const LONGEST: usize = 80;
+const MAX_TYPED_BYTES: usize = 80;
 
 /// Piece letters, the piece, the languages that have it so. Letters that English has too are there for the hint alone.
 const LETTERS: [(&str, Role, &str); 31] = [
@@ -322,7 +322,7 @@ fn translations(text: &str) -> Vec<Translation> {
             });
         }
     };
-    if text.len() > LONGEST || !text.contains(|c: char| c.is_ascii_digit()) {
+    if text.len() > MAX_TYPED_BYTES || !text.contains(|c: char| c.is_ascii_digit()) {
         return found;
     }
     // The longest letters of a text: `Кр` before `К`.
@@ -359,7 +359,7 @@ fn translations(text: &str) -> Vec<Translation> {
 
 /// A move in words, in the ways of writing moves; `None` where a word is none of a move's. Several where the piece is not named.
 fn in_words(text: &str) -> Option<Vec<String>> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_TYPED_BYTES {
         return None;
     }
     let lower = text.to_lowercase();
