@@ -1,11 +1,12 @@
 //! The end-to-end journeys: the files of `tests/e2e`, run by Node.js against the release build as `cargo dev serve`
-//! serves it. Each file has a browser of its own, so two can run side by side.
+//! serves it. Each file has browsers of its own, so two can run side by side.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use crate::browser;
 use crate::check::Check;
 use crate::commands::{find, program, run_aside};
 use crate::debian;
@@ -17,7 +18,16 @@ use crate::progress::Progress;
 const FOLDER: &str = "tests/e2e";
 
 /// Those that take minutes. They go first: one that begins last keeps a core idle.
-const LONG: [&str; 6] = ["survey", "endpoint", "model", "engine", "annotate", "comment"];
+const LONG: [&str; 8] = [
+    "survey",
+    "raters_elsewhere",
+    "faults",
+    "endpoint",
+    "model",
+    "engine",
+    "annotate",
+    "comment",
+];
 
 /// Those that compare the page with `target/debug/lab`, which the native tests build.
 const NEED_LAB: [&str; 3] = ["analysis", "searchless", "searchless_tournament"];
@@ -25,6 +35,7 @@ const NEED_LAB: [&str; 3] = ["analysis", "searchless", "searchless_tournament"];
 /// What the journeys are run with.
 pub struct Journeys {
     chromium: PathBuf,
+    elsewhere: Vec<(&'static str, PathBuf)>,
     nginx: Option<PathBuf>,
     address: String,
     waiting: Mutex<VecDeque<PathBuf>>,
@@ -37,6 +48,7 @@ impl Journeys {
         let (after_native, waiting) = all()?.into_iter().partition(|path| NEED_LAB.contains(&name(path)));
         Ok(Journeys {
             chromium,
+            elsewhere: browser::elsewhere(progress)?,
             nginx: nginx(progress),
             address,
             waiting: Mutex::new(waiting),
@@ -64,6 +76,7 @@ impl Journeys {
             let mut node = program("node");
             node.args(["--test", "--test-reporter=spec"]).arg(&path);
             node.env("KIBITZ_URL", &self.address).env("CHROMIUM", &self.chromium);
+            node.envs(self.elsewhere.iter().map(|(variable, program)| (variable, program)));
             if let Some(nginx) = &self.nginx {
                 node.env("KIBITZ_NGINX", nginx);
             }

@@ -24,7 +24,7 @@ pub fn ready(progress: &Progress) -> Result<(), Failure> {
             "There is no npm: install Node.js 20 or newer (https://nodejs.org), which brings it.".to_owned(),
         ));
     }
-    progress.note("npm ci (360 MB unpacked, of which the page uses 3)");
+    progress.note("npm ci (420 MB unpacked, of which the page uses 3)");
     // No package's own scripts: we only copy files out of them.
     let mut npm = program("npm");
     npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);

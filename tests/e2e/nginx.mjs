@@ -4,9 +4,10 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./port.mjs";
 
 const DOCS = new URL("../../docs/collection.md", import.meta.url);
 
@@ -19,16 +20,6 @@ export function missing() {
   const { status, stderr } = spawnSync(PROGRAM, ["-V"], { encoding: "utf8" });
   if (status !== 0) return `${PROGRAM} does not start: ${stderr}`;
   return stderr.includes("http_dav_module") ? undefined : `${PROGRAM} has no DAV module`;
-}
-
-/** A port that nobody listens on. */
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function answers(port) {

@@ -1,4 +1,5 @@
-// A simulated participant: reads nothing, answers everything, by keyboard.
+// A simulated participant: reads nothing, answers everything, by keyboard. The participant's `page` is Playwright's, or one
+// of another browser (`drivers/page.mjs`): only what both have is used here.
 
 import { assert, open } from "./harness.mjs";
 
@@ -18,32 +19,32 @@ export const CRITERIA = ["correctness", "relevance", "completeness", "clarity", 
 /** Opens the demonstration and begins a session. */
 export async function demonstration(page, code = "R1") {
   await open(page, "/survey");
-  await page.locator("#survey-demonstration").click();
+  await page.click("#survey-demonstration");
   await begin(page, code);
 }
 
 export async function begin(page, code) {
-  await page.locator("#rater-code").fill(code);
-  await page.getByRole("button", { name: "Begin" }).click();
-  await page.locator("#survey-consent").waitFor();
+  await page.fill("#rater-code", code);
+  await page.click("#survey-begin button");
+  await page.waitForSelector("#survey-consent");
 }
 
 /** From consent to the first page of practice, or of the study where there is none. */
 export async function prepare(page) {
-  await page.locator("#survey-agree").click();
-  await page.locator("#field-rating").fill("1776");
-  await page.locator("#field-site").selectOption("FIDE");
-  await page.locator("#field-language").selectOption("Fluent");
-  await page.locator("#survey-form").getByRole("button", { name: "Go on" }).click();
-  await page.locator("#survey-read").click();
+  await page.click("#survey-agree");
+  await page.fill("#field-rating", "1776");
+  await page.selectOption("#field-site", "FIDE");
+  await page.selectOption("#field-language", "Fluent");
+  await page.click("#survey-form button");
+  await page.click("#survey-read");
   await answerQuestions(page, [2, 3, 1]);
-  await page.locator("#survey-heading").waitFor();
+  await page.waitForSelector("#survey-heading");
 }
 
 export async function answerQuestions(page, choices) {
-  const questions = page.locator("#survey-questions fieldset");
-  for (const [index, choice] of choices.entries()) await questions.nth(index).getByRole("radio").nth(choice - 1).check();
-  await page.locator("#survey-questions").getByRole("button", { name: "Go on" }).click();
+  for (const [index, choice] of choices.entries())
+    await page.check(`#survey-questions fieldset:nth-of-type(${index + 1}) label:nth-of-type(${choice}) input`);
+  await page.click("#survey-questions button");
 }
 
 /** Waits for the page with this heading, and until its first key will be heard. */
@@ -56,7 +57,7 @@ export async function heading(page, text) {
 
 /** What the heading says, such as "Comment 3 of 26". */
 export async function where(page) {
-  return page.locator("#survey-heading").innerText();
+  return page.innerText("#survey-heading");
 }
 
 /**
@@ -70,12 +71,12 @@ export async function rate(page, values) {
       CRITERIA[index],
     );
     if (given === undefined) await page.keyboard.press(String(value));
-    else if (given !== String(value)) await page.locator(`#rate-${CRITERIA[index]}-${value}`).check();
+    else if (given !== String(value)) await page.check(`#rate-${CRITERIA[index]}-${value}`);
     await page.waitForFunction(
       ([criterion, value]) => document.querySelector(`#rate-${criterion}-${value}`)?.checked,
       [CRITERIA[index], value],
     );
-    if (index === 0 && value === 1) await page.locator("#kind-error_kind-tactical").check();
+    if (index === 0 && value === 1) await page.check("#kind-error_kind-tactical");
   }
 }
 
@@ -90,8 +91,8 @@ export async function practise(page, count = 2) {
     await heading(page, `Practice ${number} of ${count}`);
     await rate(page, [3, 4, 4, 4, 4]);
     await page.keyboard.press("Enter");
-    await page.locator(".feedback").waitFor();
-    await page.locator("#survey-continue").click();
+    await page.waitForSelector(".feedback");
+    await page.click("#survey-continue");
   }
 }
 
@@ -106,7 +107,7 @@ export async function downloaded(page, button) {
 /** Goes on with the session that was begun in this browser. */
 export async function goOn(page) {
   await open(page, "/survey");
-  await page.locator("#survey-begun").getByRole("button", { name: "Go on" }).click();
+  await page.click("#survey-begun button.primary");
 }
 
 /** Checks that the results are those that the participant remembers, `remembered` being ratings by place. */
