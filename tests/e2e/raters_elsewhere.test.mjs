@@ -42,6 +42,7 @@ for (const { name, missing, launch } of ELSEWHERE) {
         console.error(await seen(driver));
         throw error;
       } finally {
+        await driver.last.close().catch(() => undefined);
         await host.close();
       }
     });

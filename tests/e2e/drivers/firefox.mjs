@@ -47,6 +47,7 @@ export class Firefox {
 
   async page() {
     const page = await this.#browser.newPage();
+    await page.bringToFront();
     page.on("pageerror", (error) => this.complaints.push(`uncaught: ${error.message}`));
     page.on("console", (message) => {
       if (message.type() === "error") this.complaints.push(`console: ${message.text()}`);
