@@ -168,13 +168,12 @@ const SAFETY = "#survey-safety";
 const refuses = (safety) => document.querySelector(safety) !== null && document.querySelector("#survey-next")?.disabled !== false;
 
 /** The answers on a disk without any room, until the page takes no more: by place, those after which the next page came. */
-async function rateOnFull(disk, page, meanwhile) {
+async function rateOnFull(disk, page) {
   const roll = random(SEED);
   const kept = new Map();
   const refused = page.waitForFunction(refuses, SAFETY, { timeout: 0 }).then(() => true);
   for (let place = 1; place <= BEFORE_FULL + ON_FULL; place += 1) {
     if (place > BEFORE_FULL) disk.fill();
-    if (place === BEFORE_FULL + 2) await meanwhile(page);
     const given = values(roll);
     const goesOn = async () => {
       await rate(page, given);
@@ -187,11 +186,18 @@ async function rateOnFull(disk, page, meanwhile) {
   return kept;
 }
 
-for (const [way, meanwhile] of [
-  ["the rater goes on", () => undefined],
-  ["the page is loaded again", (page) => page.reload().then(() => goOn(page))],
+for (const [what, meanwhile] of [
+  ["a full disk", () => undefined],
+  [
+    "a full disk where the page is loaded again",
+    async (page) => {
+      await page.reload();
+      await goOn(page);
+      await page.waitForSelector("#survey-heading");
+    },
+  ],
 ])
-  test(`no acknowledged answer is lost on a full disk, when ${way} (seed ${SEED})`, { timeout: 6 * PATIENCE }, async (t) => {
+  test(`no acknowledged answer is lost on ${what} (seed ${SEED})`, { timeout: 6 * PATIENCE }, async (t) => {
     const disk = new Disk();
     const folder = mkdtempSync(join(tmpdir(), "kibitz-faults-"));
     let chromium;
@@ -201,11 +207,12 @@ for (const [way, meanwhile] of [
       chromium = await Chromium.open(join(disk.place, "profile"));
       let page = await chromium.page();
       await enter(page, studyIn(folder, 20, 10));
-      const kept = await rateOnFull(disk, page, meanwhile);
+      const kept = await rateOnFull(disk, page);
       // It is said at once, and what the page has can be taken home.
       const said = await page.innerText(SAFETY);
       assert.ok(kept.size >= BEFORE_FULL, said);
       checkKept(await results(page, `${SAFETY} button:not(.primary)`), kept);
+      await meanwhile(page);
       // The browser dies, and somebody makes room.
       await chromium.kill();
       disk.empty();
