@@ -270,3 +270,29 @@ fn a_run_that_is_killed_loses_no_finished_board() {
         assert_eq!(again.set(), whole.set());
     }
 }
+
+#[test]
+fn a_folder_of_published_shards_is_one_set() {
+    let folder = folder("published-shards");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/chessbench");
+    fs::create_dir(folder.join("shards")).unwrap();
+    // The same boards in both: what is there twice is one board.
+    for name in [
+        "action_value-00000-of-00003_data.bag",
+        "action_value-00001-of-00003_data.bag",
+    ] {
+        fs::copy(data.join("action_value_data.bag"), folder.join("shards").join(name)).unwrap();
+    }
+    fs::write(folder.join("shards/README.md"), "shards").unwrap();
+    let (content, said) = lab(&folder, &["stats", "shards"]);
+    assert!(
+        content && said.contains("2 of 3 shards of action_value_data.bag are there"),
+        "{said}"
+    );
+    fs::create_dir(folder.join("empty")).unwrap();
+    let (content, said) = lab(&folder, &["stats", "empty"]);
+    assert!(
+        !content && said.contains("action_value-00000-of-02148_data.bag"),
+        "{said}"
+    );
+}

@@ -28,6 +28,9 @@ pub enum BagKind {
     BehavioralCloning,
 }
 
+/// How the names of the data set's files end.
+const DATA_END: &str = "_data.bag";
+
 impl BagKind {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::ActionValue, Self::StateValue, Self::BehavioralCloning];
@@ -40,6 +43,22 @@ impl BagKind {
             Self::StateValue => "state_value_data.bag",
             Self::BehavioralCloning => "behavioral_cloning_data.bag",
         }
+    }
+
+    /// The kind of a file of this name, and of how many shards it is one: the data set is published as
+    /// `action_value-00000-of-02148_data.bag` and so on.
+    #[must_use]
+    pub fn of_file(name: &str) -> Option<(Self, usize)> {
+        Self::ALL.into_iter().find_map(|kind| {
+            let (stem, end) = kind.file_name().split_at(kind.file_name().len() - DATA_END.len());
+            let shard = name.strip_prefix(stem)?.strip_suffix(end)?;
+            if shard.is_empty() {
+                return Some((kind, 1));
+            }
+            let (number, of) = shard.strip_prefix('-')?.split_once("-of-")?;
+            let (number, of): (usize, usize) = (number.parse().ok()?, of.parse().ok()?);
+            (number < of).then_some((kind, of))
+        })
     }
 }
 

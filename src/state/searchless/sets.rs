@@ -215,7 +215,7 @@ impl Sets {
         bags.sort_by_key(|bag| {
             order
                 .iter()
-                .position(|kind| kind.file_name() == bag.name)
+                .position(|kind| BagKind::of_file(&bag.name).is_some_and(|(of, _)| of == *kind))
                 .unwrap_or(order.len())
         });
         let read = read_bags_at(bags.iter().map(|bag| &bag.bytes), &program(), &pace).await;

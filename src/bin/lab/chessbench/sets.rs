@@ -19,8 +19,8 @@ pub fn read(path: &Path) -> Result<RecordSet, Box<dyn Error>> {
     let bags: Vec<PathBuf> = if path.is_dir() {
         // State values first: they alone have the boards in which the game is over, and so the boards' order.
         let kinds = [BagKind::StateValue, BagKind::BehavioralCloning, BagKind::ActionValue];
-        let files = kinds.map(|kind| path.join(kind.file_name()));
-        files.into_iter().filter(|file| file.is_file()).collect()
+        let found = kinds.map(|kind| shards(path, kind));
+        found.into_iter().collect::<Result<Vec<_>, _>>()?.concat()
     } else if path.extension().is_some_and(|end| end == "bag") {
         vec![path.to_owned()]
     } else {
@@ -28,7 +28,10 @@ pub fn read(path: &Path) -> Result<RecordSet, Box<dyn Error>> {
     };
     if bags.is_empty() {
         let names = BagKind::ALL.map(BagKind::file_name).join(", ");
-        return Err(named(&format!("the folder has none of {names}")).into());
+        return Err(named(&format!(
+            "the folder has none of {names}, nor of their shards, such as action_value-00000-of-02148_data.bag"
+        ))
+        .into());
     }
     let files = bags.iter().map(|file| bytes(file)).collect::<Result<Vec<_>, _>>()?;
     let (set, left_out) = read_bags(files, &program()).map_err(|error| named(&error))?;
@@ -39,4 +42,31 @@ pub fn read(path: &Path) -> Result<RecordSet, Box<dyn Error>> {
         );
     }
     Ok(set)
+}
+
+/// The files of a kind in a folder, in the order of their shards. That not all of them are there is said.
+fn shards(folder: &Path, kind: BagKind) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut found: Vec<(usize, PathBuf)> = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        match BagKind::of_file(&name) {
+            Some((of, shards)) if of == kind => found.push((shards, path)),
+            _ => {}
+        }
+    }
+    found.sort();
+    let wanted = found.first().map_or(0, |(shards, _)| *shards);
+    if found.iter().any(|(shards, _)| *shards != wanted) {
+        let kind = kind.file_name();
+        return Err(format!("{}: the shards of {kind} are of several sets", folder.display()).into());
+    }
+    if found.len() < wanted {
+        let (there, kind) = (found.len(), kind.file_name());
+        eprintln!(
+            "lab: {}: {there} of {wanted} shards of {kind} are there",
+            folder.display()
+        );
+    }
+    Ok(found.into_iter().map(|(_, path)| path).collect())
 }
