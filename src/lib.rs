@@ -27,11 +27,12 @@
 //! | [`long_run`] | what long runs share: files of JSON lines, shards, tokens and their cost | `commentary` |
 //! | [`overlap`] | how many words a comment shares with a reference (BLEU, ROUGE) | `commentary` |
 //! | [`pace`] | long work that lets others have a turn | |
-//! | [`paced_text`] | text out of megabytes of bytes, at a pace | |
+//! | [`file_text`] | text out of the bytes of files that people made: UTF-8, UTF-16, Windows-1252 | |
 //! | [`random`] | random numbers from a seed | |
 //! | [`ranks`] | values in their order, and which of them are ties | |
 //! | [`stats`] | means and intervals, paired tests, agreement, correlation | `commentary` |
 //! | [`survey`] | rating studies with people: study files, balanced orders, sessions, results | `commentary` |
+//! | [`table_file`] | tables that people made: CSV in any of its forms, JSON | `commentary` |
 //! | [`view`] | domain → plain view models, which the components draw | `commentary` |
 //! | `browser` | workers, fetch, storage, files, clock: the only place that names `web_sys` | `browser` |
 //! | `services` | one typed handle per outside thing: engine, labels, network, endpoint, storage | `web` |
@@ -46,11 +47,11 @@
 
 pub mod chess;
 pub mod concepts;
+pub mod file_text;
 pub mod lm;
 pub mod net;
 pub mod net_worker;
 pub mod pace;
-pub mod paced_text;
 pub mod random;
 pub mod ranks;
 pub mod searchless;
@@ -80,6 +81,8 @@ pub mod overlap;
 pub mod stats;
 #[cfg(feature = "commentary")]
 pub mod survey;
+#[cfg(feature = "commentary")]
+pub mod table_file;
 #[cfg(feature = "commentary")]
 pub mod tournament;
 #[cfg(feature = "commentary")]

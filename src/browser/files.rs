@@ -7,7 +7,10 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, DragEvent, Event, File, FileList, HtmlAnchorElement, HtmlInputElement, Url};
 
 use super::js_message;
-use crate::{pace::Pace, paced_text::lossy_text};
+use crate::{
+    file_text::{FileText, NotText, read_text_at},
+    pace::Pace,
+};
 
 /// A file that was chosen or dropped and not read yet.
 pub type Handle = File;
@@ -33,6 +36,24 @@ pub enum ReadFileError {
         /// What the browser said.
         reason: String,
     },
+    /// It is read, and is no text.
+    #[error("{name}: {error}")]
+    NotText {
+        /// The file's name.
+        name: String,
+        /// What it is.
+        error: NotText,
+    },
+}
+
+impl ReadFileError {
+    /// The file's name.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        match self {
+            Self::TooLarge { name, .. } | Self::Unreadable { name, .. } | Self::NotText { name, .. } => name,
+        }
+    }
 }
 
 /// A file could not be handed to the user.
@@ -56,9 +77,16 @@ pub struct FileBytes {
 }
 
 impl FileBytes {
-    /// The text that it is; what is no UTF-8 becomes replacement characters.
-    pub async fn text(&self, pace: &impl Pace) -> String {
-        lossy_text(&self.bytes, pace).await
+    /// The text that it is.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub async fn text(&self, pace: &impl Pace) -> Result<FileText, ReadFileError> {
+        let read = read_text_at(&self.bytes, pace).await;
+        read.map_err(|error| ReadFileError::NotText {
+            name: self.name.clone(),
+            error,
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Annotated boards as CSV: a row for every action, one row for a board without any.
 
-use csv::{ReaderBuilder, WriterBuilder};
-use serde::{Deserialize, Serialize};
+use csv::WriterBuilder;
+use serde::Serialize;
 use thiserror::Error;
 
 use super::{
@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     pace::{AtOnce, Pace, at_once},
+    table_file::{BadRow, TableFile, TableFileError},
     uci::Score,
 };
 
@@ -17,8 +18,8 @@ use crate::{
 pub const COLUMNS: [&str; 7] = ["fen", "value", "score", "best", "move", "action_value", "action_score"];
 
 /// A row.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Row {
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct WrittenRow {
     fen: String,
     value: Option<f64>,
     score: Option<String>,
@@ -32,9 +33,25 @@ struct Row {
 /// Why a CSV is no set of annotated boards.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum CsvSetError {
-    /// It is no CSV with these columns.
+    /// It is no table.
     #[error("the table cannot be read: {0}")]
-    Csv(String),
+    Table(#[from] TableFileError),
+    /// It lacks a column.
+    #[error("the table has no column “{0}”")]
+    Column(&'static str),
+    /// A row is none.
+    #[error("line {0}: {1}")]
+    Row(usize, BadRow),
+    /// A cell is not what its column says.
+    #[error("line {line}: “{text}” is no {column}")]
+    Field {
+        /// Counted from 1.
+        line: usize,
+        /// The column.
+        column: &'static str,
+        /// What is there.
+        text: String,
+    },
     /// A score is neither centipawns nor a mate.
     #[error("`{0}` is no score; one is written `cp 31` or `mate -2`")]
     Score(String),
@@ -64,7 +81,7 @@ pub fn write_rows(records: &[BoardRecord]) -> String {
     let mut writer = WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     let mut written = Ok(());
     for record in records {
-        let row = |own: Option<&ActionValue>| Row {
+        let row = |own: Option<&ActionValue>| WrittenRow {
             fen: record.fen.clone(),
             value: record.value,
             score: record.score.map(score_text),
@@ -98,28 +115,47 @@ pub fn read_csv(text: &str) -> Result<Vec<BoardRecord>, CsvSetError> {
 /// As [`read_csv`].
 pub async fn read_csv_at(text: &str, pace: &impl Pace) -> Result<Vec<BoardRecord>, CsvSetError> {
     let mut records: Vec<BoardRecord> = Vec::new();
-    for row in ReaderBuilder::new().from_reader(text.as_bytes()).deserialize() {
+    let mut table = TableFile::open_at(text, pace).await?;
+    let mut places = [0; 7];
+    for (place, column) in places.iter_mut().zip(COLUMNS) {
+        *place = table.find(column)?.ok_or(CsvSetError::Column(column))?;
+    }
+    while let Some((line, row)) = table.next() {
         pace.turn().await;
-        let row: Row = row.map_err(|error| CsvSetError::Csv(error.to_string()))?;
-        let score = row.score.as_deref().map(read_score).transpose()?;
-        let action_score = row.action_score.as_deref().map(read_score).transpose()?;
-        let own = match (row.action, row.action_value) {
+        let row = row.map_err(|wrong| CsvSetError::Row(line, wrong))?;
+        let field = |column: usize| Some(row.name(places[column])).filter(|text| !text.is_empty());
+        let wrong = |column: usize, text: &str| CsvSetError::Field {
+            line,
+            column: COLUMNS[column],
+            text: text.to_owned(),
+        };
+        let number = |column: usize| {
+            let read = |text: &str| table.number(text).ok_or_else(|| wrong(column, text));
+            field(column).map(read).transpose()
+        };
+        let action = |column: usize| {
+            let read = |text: &str| text.parse::<Action>().map_err(|_| wrong(column, text));
+            field(column).map(read).transpose()
+        };
+        let score = |column: usize| field(column).map(read_score).transpose();
+        let fen = row.name(places[0]).to_owned();
+        let own = match (action(4)?, number(5)?) {
             (Some(action), Some(value)) => Some(ActionValue {
                 action,
                 value,
-                score: action_score,
+                score: score(6)?,
             }),
             (None, None) => None,
-            _ => return Err(CsvSetError::Half(row.fen)),
+            _ => return Err(CsvSetError::Half(fen)),
         };
         match records.last_mut() {
-            Some(last) if last.fen == row.fen => last.actions.extend(own),
+            Some(last) if last.fen == fen => last.actions.extend(own),
             _ => records.push(BoardRecord {
-                fen: row.fen,
-                value: row.value,
-                score,
+                value: number(1)?,
+                score: score(2)?,
                 actions: own.into_iter().collect(),
-                best: row.best,
+                best: action(3)?,
+                fen,
             }),
         }
     }
@@ -173,7 +209,14 @@ mod tests {
             read("0.5,mate 0,,,,"),
             Err(CsvSetError::Record(RecordError::Value { .. }))
         ));
-        assert!(matches!(read("0.5,,e9e9,,,"), Err(CsvSetError::Csv(_))));
-        assert!(matches!(read_csv("x,y\n1,2\n"), Err(CsvSetError::Csv(_))));
+        assert!(matches!(
+            read("0.5,,e9e9,,,"),
+            Err(CsvSetError::Field {
+                line: 2,
+                column: "best",
+                ..
+            })
+        ));
+        assert_eq!(read_csv("x,y\n1,2\n"), Err(CsvSetError::Column("fen")));
     }
 }

@@ -9,7 +9,10 @@ use super::{
     record::{RecordSet, SCHEMA, SetError, SetHeader},
     run_file::{AnnotationRun, AnnotationRunError},
 };
-use crate::pace::{AtOnce, Pace, at_once};
+use crate::{
+    pace::{AtOnce, Pace, at_once},
+    table_file::{TableFile, is_json},
+};
 
 /// Why a file is no set of annotated boards.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -46,7 +49,8 @@ pub fn read_set(bytes: &[u8], program: &str) -> Result<RecordSet, SetSourceError
 pub async fn read_set_at(bytes: &[u8], program: &str, pace: &impl Pace) -> Result<RecordSet, SetSourceError> {
     let text = std::str::from_utf8(bytes).map_err(|_| SetSourceError::NotText)?;
     pace.turn().await;
-    if text.starts_with(&COLUMNS.join(",")) {
+    let is_table = |table: TableFile<'_>| [COLUMNS[0], COLUMNS[1]].iter().all(|name| table.find(name) != Ok(None));
+    if !is_json(text) && TableFile::open(text).is_ok_and(is_table) {
         return Ok(RecordSet {
             header: unknown_origin(program),
             records: read_csv_at(text, pace).await?,

@@ -3,15 +3,16 @@
 //! Read are lines `game<TAB>FEN` (as the app ships them), JSON lines with `fen` and perhaps `game`, lines that are FENs,
 //! and PGN. A file is cut into [`pieces`] first, so that a page can read it bit by bit.
 
-use std::borrow::Cow;
-
 use flate2::read::GzDecoder;
 use serde::Deserialize;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
-use crate::chess::{
-    fen::{read_fen, write_fen},
-    pgn::read_pgn,
+use crate::{
+    chess::{
+        fen::{read_fen, write_fen},
+        pgn::read_pgn,
+    },
+    file_text::{NotText, read_text},
 };
 
 /// A position and the game it is from.
@@ -33,8 +34,8 @@ pub enum NoPositions {
     #[error("it is larger than {} MB", LARGEST / 1_000_000)]
     TooLarge,
     /// No text.
-    #[error("it is not text")]
-    NotText,
+    #[error(transparent)]
+    NotText(#[from] NotText),
     /// Nothing in it.
     #[error("there are no positions in it")]
     Empty,
@@ -51,14 +52,14 @@ const EVERY: usize = 3;
 ///
 /// # Errors
 /// When it is damaged, too large or no text.
-pub fn text(bytes: &[u8]) -> Result<Cow<'_, str>, NoPositions> {
+pub fn text(bytes: &[u8]) -> Result<String, NoPositions> {
     use std::io::Read as _;
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         if bytes.len() > LARGEST {
             return Err(NoPositions::TooLarge);
         }
-        let text = std::str::from_utf8(bytes).map_err(|_| NoPositions::NotText)?;
-        return Ok(Cow::Borrowed(text.trim_start_matches('\u{feff}')));
+        // What is beyond ASCII names players and is not looked at: how it was read is nothing to tell.
+        return Ok(read_text(bytes)?.text);
     }
     let mut unpacked = Vec::new();
     GzDecoder::new(bytes)
@@ -68,9 +69,7 @@ pub fn text(bytes: &[u8]) -> Result<Cow<'_, str>, NoPositions> {
     if unpacked.len() > LARGEST {
         return Err(NoPositions::TooLarge);
     }
-    String::from_utf8(unpacked)
-        .map(Cow::Owned)
-        .map_err(|_| NoPositions::NotText)
+    Ok(read_text(&unpacked)?.text)
 }
 
 /// A part of a file that is read in one go.
@@ -265,7 +264,7 @@ mod tests {
         let packed = packer.finish().unwrap();
         assert_eq!(all(&text(&packed).unwrap()), rows(&[("1", A)]));
         assert!(matches!(text(&packed[..packed.len() / 2]), Err(NoPositions::Packed(_))));
-        assert_eq!(text(&[0xff, 0xfe]), Err(NoPositions::NotText));
+        assert!(matches!(text(b"PK\x03\x04"), Err(NoPositions::NotText(_))));
         assert_eq!(pieces(" \n"), Err(NoPositions::Empty));
         assert!(all("no chess here").is_empty());
     }

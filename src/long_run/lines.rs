@@ -42,13 +42,11 @@ fn is_cut_off(text: &str) -> bool {
     !last.trim().is_empty() && serde_json::from_str::<IgnoredAny>(last).is_err()
 }
 
-/// What is to be said of the end of a file, behind another sentence; empty where it is whole, or no JSON lines.
+/// What is to be said of the end of a file; nothing where it is whole, or no JSON lines.
 #[must_use]
-pub fn end_words(text: &str) -> &'static str {
-    match text.starts_with('{') && is_cut_off(text) {
-        true => " The file is cut off in its last line, which is left out; what came after it is missing.",
-        false => "",
-    }
+pub fn end_words(text: &str) -> Option<String> {
+    let words = "The file is cut off in its last line, which is left out; what came after it is missing.";
+    (text.starts_with('{') && is_cut_off(text)).then(|| words.to_owned())
 }
 
 /// A line, without its end. What is written are numbers, texts, lists and maps with text keys: nothing that JSON cannot hold.
@@ -85,7 +83,7 @@ mod tests {
             ("1. e4 e5 *", false),
             ("", false),
         ] {
-            assert_eq!(!end_words(text).is_empty(), cut_off, "{text}");
+            assert_eq!(end_words(text).is_some(), cut_off, "{text}");
         }
         assert_eq!(whole_lines(b"1\n2"), 2);
         assert_eq!(whole_lines(b"12"), 0);

@@ -1,8 +1,6 @@
 //! Fitting probes for the network in use: positions are read, labelled, evaluated and learnt from, stage by stage. What
 //! is done is kept, so that after a stop or a reload it is not done again.
 
-use std::borrow::Cow;
-
 use leptos::prelude::*;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
 use thiserror::Error;
@@ -299,7 +297,7 @@ impl FitState {
             }
         };
         clock::yield_to_browser().await;
-        let text = sampled::text(&bytes).map(Cow::into_owned);
+        let text = sampled::text(&bytes);
         let text = text.map_err(|reason| FitError::Positions {
             name: name.clone(),
             reason,

@@ -207,8 +207,8 @@ impl LiveState {
         let read = match file.read().await {
             Err(error) => nothing(error.to_string()),
             Ok(bytes) => match intake::read(&bytes, pace).await {
-                Ok(Intake::Results(Results::Sets(sets))) => Read::Sets(sets),
-                Ok(Intake::Study(study)) => Read::Study(study),
+                Ok((Intake::Results(Results::Sets(sets)), _)) => Read::Sets(sets),
+                Ok((Intake::Study(study), _)) => Read::Study(study),
                 Ok(_) => nothing("it holds no sessions.".to_owned()),
                 Err(error) => nothing(format!("{error}.")),
             },

@@ -24,6 +24,7 @@ pub mod model_comment;
 pub mod model_notes;
 pub mod model_run;
 pub mod network;
+pub mod notices;
 pub mod on_demand;
 pub mod panels;
 pub mod playing;

@@ -83,11 +83,7 @@ impl RatingsState {
         self.command(match file {
             Ok(file) => Command::Read(file),
             Err(error) => {
-                let name = match &error {
-                    files::ReadFileError::TooLarge { name, .. } | files::ReadFileError::Unreadable { name, .. } => {
-                        name.clone()
-                    }
-                };
+                let name = error.file().to_owned();
                 Command::Refuse(name, error.to_string())
             }
         });

@@ -8,10 +8,12 @@ use wasm_bindgen_futures::spawn_local;
 use super::preferences::Preferences;
 use crate::{
     browser::{files, files::FileBytes, location, slices::Slices},
+    file_text::FileText,
     services::{
         analysis::{self, Services},
         shipped,
     },
+    state::notices,
     survey::{
         Study, StudyError,
         codebook::Codebook,
@@ -101,13 +103,22 @@ impl StudyBuilder {
     /// Opens a study file, with faults or without, or an instrument.
     pub fn open(&self, file: FileBytes) {
         let this = *self;
-        self.read(async move |pace| match read_draft_at(&file.bytes, &pace).await {
-            Ok(study) => {
-                this.study.set(study);
-                this.done(format!("{} is open.", file.name));
+        self.read(async move |pace| {
+            let found = match file.text(&pace).await {
+                Ok(found) => found,
+                Err(error) => return this.problem.set(Some(error.to_string())),
+            };
+            match read_draft_at(found.text.as_bytes(), &pace).await {
+                Ok(study) => {
+                    this.study.set(study);
+                    this.done(format!("{} is open.", file.name));
+                    notices::add(this.notice, found.notice_on(&file.name));
+                }
+                Err(StudyError::OtherSchema(name)) if name == INSTRUMENT_SCHEMA => {
+                    this.put_instrument(&file.name, &found);
+                }
+                Err(error) => this.problem.set(Some(format!("{}: {error}", file.name))),
             }
-            Err(StudyError::OtherSchema(name)) if name == INSTRUMENT_SCHEMA => this.open_instrument(&file),
-            Err(error) => this.problem.set(Some(format!("{}: {error}", file.name))),
         });
     }
 
@@ -122,13 +133,22 @@ impl StudyBuilder {
     }
 
     /// Puts an instrument's texts in the place of the study's.
-    pub fn open_instrument(&self, file: &FileBytes) {
-        match read_instrument(&file.bytes) {
+    pub fn open_instrument(&self, file: FileBytes) {
+        let this = *self;
+        self.read(async move |pace| match file.text(&pace).await {
+            Ok(found) => this.put_instrument(&file.name, &found),
+            Err(error) => this.problem.set(Some(error.to_string())),
+        });
+    }
+
+    fn put_instrument(&self, name: &str, found: &FileText) {
+        match read_instrument(found.text.as_bytes()) {
             Ok(instrument) => {
                 self.study.update(|study| instrument.put_into(study));
-                self.done(format!("The texts are those of {}.", file.name));
+                self.done(format!("The texts are those of {name}."));
+                notices::add(self.notice, found.notice_on(name));
             }
-            Err(error) => self.problem.set(Some(format!("{}: {error}", file.name))),
+            Err(error) => self.problem.set(Some(format!("{name}: {error}"))),
         }
     }
 
@@ -156,12 +176,13 @@ impl StudyBuilder {
     /// Adds items from positions, a PGN, a table or lines.
     pub fn add(&self, text: String, reading: Reading) {
         let name = String::new();
-        self.add_files(vec![NamedText { name, text }], reading);
+        self.add_files(vec![NamedText { name, text }], Vec::new(), reading);
     }
 
-    /// Adds items from files: from each by itself, or from those that belong together line by line.
-    pub fn add_files(&self, files: Vec<NamedText>, reading: Reading) {
-        self.imported.set(Vec::new());
+    /// Adds items from files: from each by itself, or from those that belong together line by line. `notices` are on how they
+    /// were read.
+    pub fn add_files(&self, files: Vec<NamedText>, notices: Vec<String>, reading: Reading) {
+        self.imported.set(notices);
         let this = *self;
         self.read(async move |pace| {
             if gameknot::is_files(&files) {

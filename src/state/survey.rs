@@ -217,7 +217,9 @@ impl SurveyState {
             ReadFileError::TooLarge { name, limit, .. } => {
                 self.fill(Phrase::FileTooLarge, &[("name", name), ("limit", &(limit / 1_000_000))])
             }
-            ReadFileError::Unreadable { name, .. } => self.fill(Phrase::FileUnreadable, &[("name", name)]),
+            ReadFileError::Unreadable { name, .. } | ReadFileError::NotText { name, .. } => {
+                self.fill(Phrase::FileUnreadable, &[("name", name)])
+            }
         };
         self.refuse(Phrase::StudyNotRead, &said);
     }

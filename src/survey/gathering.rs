@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use shakmaty::Position;
 
 use super::{
-    import::{Import, Reading, RowFault, RowWrong, SourceError},
+    foreign_text::clipped,
+    import::{Import, MOST_LISTED, Reading, RowFault, RowWrong, SourceError},
     limits::{MAX_NAME, MAX_PAGES, MOST_METHODS},
     several_moves::{is_about_several_moves, moves_in},
     study::{Item, MethodComment, ShownError, played},
@@ -87,6 +88,13 @@ impl Gathering {
     /// Notes a row that is about several moves and cannot be taken as one about the last of them.
     pub fn several(&mut self, line: usize) {
         self.import.several.add_once(line);
+    }
+
+    /// Notes a column that is no score, though some of its values are numbers.
+    pub fn no_score(&mut self, column: &str, numbers: usize) {
+        if numbers > 0 && self.import.no_scores.len() < MOST_LISTED {
+            self.import.no_scores.push(clipped(column));
+        }
     }
 
     /// Takes a row, or notes what is wrong with it.

@@ -7,7 +7,7 @@ use super::{
     limits::{MAX_PAGES, MAX_STUDY_BYTES, MOST_METHODS},
     study::{Item, ShownError},
 };
-use crate::chess::pgn::PgnError;
+use crate::{chess::pgn::PgnError, table_file::BadRow};
 
 /// The most faults of rows that are listed; more are counted.
 pub const MOST_LISTED: usize = 20;
@@ -59,6 +59,8 @@ pub struct Import {
     pub bare: usize,
     /// Rows whose move number stands in the place of the FEN's.
     pub renumbered: Lines,
+    /// Columns that hold numbers, but more other texts, and were not taken for scores.
+    pub no_scores: Vec<String>,
     /// Whether the numbers of lines are numbers of games.
     pub of_games: bool,
 }
@@ -106,9 +108,13 @@ impl Import {
             "positions have",
             "the move’s number in the place of the FEN’s",
         ));
+        for column in &self.no_scores {
+            said.push(format!(
+                "The column “{column}” is not taken for scores: most of its values are no numbers."
+            ));
+        }
         if self.fault_count > 0 {
-            let rows = counted(self.fault_count, "fault", "faults");
-            said.push(format!("{rows} in rows that could not be used:"));
+            said.push(format!("{}:", counted(self.fault_count, "fault", "faults")));
         }
         said
     }
@@ -194,17 +200,17 @@ pub enum RowWrong {
     /// More comments on a move than a study has methods.
     #[error("this move has {MOST_METHODS} comments already, and a study has at most so many methods.")]
     TooManyMethods,
-    /// More or fewer cells than columns.
-    #[error("it has {found} cells, and there are {expected} columns. Is a cell with a comma in it without quotes?")]
-    Cells {
-        /// In the row.
-        found: usize,
-        /// In the header.
-        expected: usize,
+    /// It is no row of the table.
+    #[error(transparent)]
+    Row(#[from] BadRow),
+    /// A score that is no number.
+    #[error("“{text}” is no number for {column}: this score is left out.")]
+    Score {
+        /// The column.
+        column: String,
+        /// What is there.
+        text: String,
     },
-    /// A line that should be JSON and is not.
-    #[error("it is not JSON: {0}.")]
-    Json(String),
     /// A line of fields with too many or too few.
     #[error("it has {0} fields; a line has the position, the move and perhaps a comment.")]
     Fields(usize),
@@ -244,7 +250,7 @@ pub enum SourceError {
     #[error("It cannot be read as a table: {0}.")]
     Table(String),
     /// The table lacks columns.
-    #[error("{} missing: the first line names the columns fen, move, method and comment.", columns(.0))]
+    #[error("{} missing: a table has the columns fen, move, method and comment.", columns(.0))]
     Columns(Vec<&'static str>),
     /// Files that belong together line by line do not.
     #[error("{0}")]

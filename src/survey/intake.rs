@@ -8,9 +8,13 @@ use super::{
     merge::{Results, ResultsError, read_results_in_turns},
     responses::MAX_RESULTS_BYTES,
     study::Study,
-    study_file::{StudyError, read_study},
+    study_file::{StudyError, read_study_at},
 };
-use crate::pace::Pace;
+use crate::{
+    file_text::{NotText, TextNotice, read_text_at},
+    pace::Pace,
+    table_file::TableFile,
+};
 
 /// What a file is.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +35,9 @@ pub enum Intake {
 /// A file that is nothing to analyse.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum IntakeError {
+    /// It is no text.
+    #[error(transparent)]
+    NotText(#[from] NotText),
     /// It would be results, but cannot be read.
     #[error(transparent)]
     Results(#[from] ResultsError),
@@ -42,29 +49,27 @@ pub enum IntakeError {
     Scores(#[from] ScoresError),
 }
 
-/// Reads a file: JSON with the `schema` of a study is a study, a CSV with the columns `position` and `method` and
-/// without `rater` holds scores; all else is results or nothing.
+/// Reads a file: JSON with the `schema` of a study is a study, a table with the columns `position` and `method` and
+/// without `rater` holds scores; all else is results or nothing. Also what is to be known of how its text was read.
 ///
 /// # Errors
 /// When it is neither, or is damaged.
-pub async fn read(bytes: &[u8], pace: &impl Pace) -> Result<Intake, IntakeError> {
-    let text = (bytes.len() <= MAX_RESULTS_BYTES)
-        .then(|| std::str::from_utf8(bytes).ok())
-        .flatten()
-        .unwrap_or_default()
-        .trim_start_matches('\u{feff}')
-        .trim_start();
-    if text.starts_with('{') && says_study(text) {
-        return Ok(Intake::Study(Box::new(read_study(bytes)?)));
+pub async fn read(bytes: &[u8], pace: &impl Pace) -> Result<(Intake, Option<TextNotice>), IntakeError> {
+    if bytes.len() > MAX_RESULTS_BYTES {
+        return Err(ResultsError::TooLarge(bytes.len()).into());
     }
-    if says_scores(text) {
-        let count = Material::default().add_scores(text)?;
-        return Ok(Intake::Scores {
-            text: text.to_owned(),
-            count,
-        });
-    }
-    Ok(Intake::Results(read_results_in_turns(bytes, pace).await?))
+    let read = read_text_at(bytes, pace).await?;
+    let text = read.text.trim_start();
+    let intake = if text.starts_with('{') && says_study(text) {
+        Intake::Study(Box::new(read_study_at(text.as_bytes(), pace).await?))
+    } else if says_scores(text, pace).await {
+        let count = Material::default().add_scores(&read.text)?;
+        let text = read.text;
+        Intake::Scores { text, count }
+    } else {
+        Intake::Results(read_results_in_turns(read.text.as_bytes(), pace).await?)
+    };
+    Ok((intake, read.notice))
 }
 
 /// Whether the first JSON object says that it is a study, of this version or another.
@@ -83,15 +88,11 @@ fn says_study(text: &str) -> bool {
         .is_some_and(|schema| schema.starts_with("kibitz-study-"))
 }
 
-fn says_scores(text: &str) -> bool {
-    let header: Vec<&str> = text
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .split([',', ';', '\t'])
-        .map(|name| name.trim().trim_matches('"'))
-        .collect();
-    let has = |name: &str| header.iter().any(|found| found.eq_ignore_ascii_case(name));
+async fn says_scores(text: &str, pace: &impl Pace) -> bool {
+    let Ok(table) = TableFile::open_at(text, pace).await else {
+        return false;
+    };
+    let has = |name: &str| table.columns().iter().any(|found| found.eq_ignore_ascii_case(name));
     has("position") && has("method") && !has("rater") && !has("criterion")
 }
 
@@ -106,7 +107,8 @@ mod tests {
     };
 
     fn take(text: &str) -> Result<Intake, String> {
-        at_once(read(text.as_bytes(), &AtOnce)).map_err(|error| error.to_string())
+        let read = at_once(read(text.as_bytes(), &AtOnce));
+        read.map(|(intake, _)| intake).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -128,10 +130,8 @@ mod tests {
         );
         assert!(take("{\"schema\":\"other-1\"}").unwrap_err().contains("other-1"));
         assert_eq!(take(" \n"), Err("it is empty".into()));
-        assert_eq!(
-            at_once(read(&[0xff, 0xfe, 0], &AtOnce)),
-            Err(IntakeError::Results(ResultsError::NotText))
-        );
+        let zip = at_once(read(b"PK\x03\x04", &AtOnce)).map_err(|error| error.to_string());
+        assert!(zip.as_ref().is_err_and(|error| error.contains("xlsx")), "{zip:?}");
         assert!(
             take("<html></html>")
                 .unwrap_err()

@@ -1,8 +1,13 @@
 //! Ratings in long form: one row per rater, item and criterion. It is what a study exports for statistics programs and
 //! what the analysis reads, so that ratings collected elsewhere can be analysed too.
 
-use csv::{ReaderBuilder, StringRecord};
 use serde::{Deserialize, Serialize};
+
+use super::foreign_text::clipped;
+use crate::{
+    pace::{AtOnce, Pace, at_once},
+    table_file::{BadRow, Row, TableFile, TableFileError, is_doubtful_number, is_missing},
+};
 
 /// The columns of the CSV, in the order in which they are written.
 pub const COLUMNS: [&str; 9] = [
@@ -53,10 +58,10 @@ impl Rating {
         self.value.trim().parse::<f64>().ok().filter(|value| value.is_finite())
     }
 
-    /// Whether there is no answer: other programs write an empty field for one that is missing.
+    /// Whether there is no answer: other programs write an empty field, `NA` or `NaN` for one that is missing.
     #[must_use]
     pub fn is_missing(&self) -> bool {
-        self.value.trim().is_empty()
+        is_missing(&self.value)
     }
 }
 
@@ -72,24 +77,27 @@ pub enum LongFormError {
         /// Its name.
         column: &'static str,
     },
-    /// The header has a column twice.
-    #[error("the header has the column “{0}” twice")]
-    Twice(&'static str),
-    /// A row has more or fewer fields than the header.
-    #[error("line {line}: {found} fields where the header has {expected}")]
-    Fields {
+    /// A row is none.
+    #[error("line {line}: {wrong}")]
+    Row {
         /// Counted from 1.
-        line: u64,
-        /// Fields in the row.
-        found: u64,
-        /// Fields in the header.
-        expected: u64,
+        line: usize,
+        /// What is wrong with it.
+        wrong: BadRow,
+    },
+    /// A rating that may be one number or another.
+    #[error("line {line}: the value “{text}” is no number")]
+    Value {
+        /// Counted from 1.
+        line: usize,
+        /// What is there.
+        text: String,
     },
     /// A field that must have something in it is empty.
     #[error("line {line}: the {column} is empty")]
     Missing {
         /// Counted from 1.
-        line: u64,
+        line: usize,
         /// The column.
         column: &'static str,
     },
@@ -97,13 +105,13 @@ pub enum LongFormError {
     #[error("line {line}: “{text}” is no whole number of milliseconds")]
     Time {
         /// Counted from 1.
-        line: u64,
+        line: usize,
         /// What is there.
         text: String,
     },
-    /// The text is no CSV.
-    #[error("not readable as CSV: {0}")]
-    Csv(String),
+    /// The text is no table.
+    #[error(transparent)]
+    Table(TableFileError),
 }
 
 /// The ratings as CSV with a header; lines end in `\n`.
@@ -157,31 +165,67 @@ fn push_field(row: &mut String, field: &str) {
     }
 }
 
-/// The rows of a CSV one after another, for pages that must not be blocked by many.
+/// The rows of a table one after another, for pages that must not be blocked by many.
 pub struct Rows<'a> {
-    records: csv::StringRecordsIntoIter<&'a [u8]>,
+    table: TableFile<'a>,
     places: [Option<usize>; 9],
 }
 
 impl<'a> Rows<'a> {
-    /// Reads the header: columns in any order and others beside them, fields separated by commas, semicolons or tabs,
-    /// with or without a byte order mark.
+    /// Reads the header: columns in any order and others beside them.
     ///
     /// # Errors
     /// When there is no header, or one that lacks a column.
-    pub fn new(text: &'a str) -> Result<Self, LongFormError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut reader = ReaderBuilder::new()
-            .delimiter(separator(text))
-            .from_reader(text.as_bytes());
-        let header = reader.headers().map_err(error)?;
-        if header.iter().all(|name| name.trim().is_empty()) {
-            return Err(LongFormError::Empty);
+    pub async fn open_at(text: &'a str, pace: &impl Pace) -> Result<Self, LongFormError> {
+        let table = TableFile::open_at(text, pace).await.map_err(unreadable)?;
+        let mut places = [None; 9];
+        for (place, column) in places.iter_mut().zip(COLUMNS) {
+            *place = table.find(column).map_err(unreadable)?;
+            if place.is_none() && !OPTIONAL.contains(&column) {
+                return Err(LongFormError::Column { column });
+            }
         }
-        let places = places(header)?;
-        Ok(Self {
-            records: reader.into_records(),
-            places,
+        Ok(Self { table, places })
+    }
+
+    fn rating(&self, row: &Row) -> Result<Rating, LongFormError> {
+        let line = row.line;
+        let field = |column: usize| self.places[column].map_or("", |place| row.name(place));
+        let filled = |column: usize| match field(column) {
+            "" => Err(LongFormError::Missing {
+                line,
+                column: COLUMNS[column],
+            }),
+            text => Ok(text.to_owned()),
+        };
+        let active_ms = match field(7) {
+            text if is_missing(text) => None,
+            text => Some(text.parse().map_err(|_| LongFormError::Time {
+                line,
+                text: clipped(text),
+            })?),
+        };
+        let criterion = filled(5)?;
+        let value = self.places[6].map_or("", |place| row.get(place));
+        // What raters wrote in their own words, and which kinds of errors they found, stays as it is.
+        let value = match self.table.number(value) {
+            Some(number) if value.contains(',') && !criterion.ends_with("_text") => number.to_string(),
+            None if is_doubtful_number(value) && !criterion.ends_with("_text") && criterion != ERROR_KIND => {
+                let text = clipped(value);
+                return Err(LongFormError::Value { line, text });
+            }
+            _ => value.to_owned(),
+        };
+        Ok(Rating {
+            study: field(0).to_owned(),
+            rater: filled(1)?,
+            item: filled(2)?,
+            position: filled(3)?,
+            method: filled(4)?,
+            criterion,
+            value,
+            active_ms,
+            answered_at: (!is_missing(field(8))).then(|| field(8).to_owned()),
         })
     }
 }
@@ -190,87 +234,27 @@ impl Iterator for Rows<'_> {
     type Item = Result<Rating, LongFormError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let record = self.records.next()?.map_err(error);
-        Some(record.and_then(|record| rating(&record, &self.places)))
+        let (line, row) = self.table.next()?;
+        Some(match row {
+            Ok(row) => self.rating(&row),
+            Err(wrong) => Err(LongFormError::Row { line, wrong }),
+        })
     }
 }
 
-/// Reads a CSV with a header; see [`Rows`]. What is empty in `active_ms` and `answered_at` is `None`; an empty `value` is a
-/// missing answer, see [`Rating::is_missing`].
+/// Reads a table with a header; see [`Rows`]. Names are taken without blanks around them. What is empty in `active_ms` and
+/// `answered_at` is `None`; an empty `value` is a missing answer, see [`Rating::is_missing`].
 ///
 /// # Errors
 /// When the text is no such file: the line and what is wrong with it.
 pub fn read_csv(text: &str) -> Result<Vec<Rating>, LongFormError> {
-    Rows::new(text)?.collect()
+    at_once(Rows::open_at(text, &AtOnce))?.collect()
 }
 
-/// The separator that the first line has most of; a comma when in doubt.
-fn separator(text: &str) -> u8 {
-    let first = text.lines().find(|line| !line.is_empty()).unwrap_or_default();
-    let count = |separator: u8| first.bytes().filter(|byte| *byte == separator).count();
-    [b'\t', b';', b',']
-        .into_iter()
-        .max_by_key(|separator| count(*separator))
-        .unwrap_or(b',')
-}
-
-/// Where each of [`COLUMNS`] is in the header.
-fn places(header: &StringRecord) -> Result<[Option<usize>; 9], LongFormError> {
-    let mut places = [None; 9];
-    for (place, column) in places.iter_mut().zip(COLUMNS) {
-        let mut found = header
-            .iter()
-            .enumerate()
-            .filter(|(_, name)| name.trim().eq_ignore_ascii_case(column));
-        *place = found.next().map(|(at, _)| at);
-        if found.next().is_some() {
-            return Err(LongFormError::Twice(column));
-        }
-        if place.is_none() && !OPTIONAL.contains(&column) {
-            return Err(LongFormError::Column { column });
-        }
-    }
-    Ok(places)
-}
-
-fn rating(record: &StringRecord, places: &[Option<usize>; 9]) -> Result<Rating, LongFormError> {
-    let line = record.position().map_or(0, csv::Position::line);
-    let field = |column: usize| places[column].and_then(|at| record.get(at)).unwrap_or_default();
-    let filled = |column: usize| match field(column) {
-        "" => Err(LongFormError::Missing {
-            line,
-            column: COLUMNS[column],
-        }),
-        text => Ok(text.to_owned()),
-    };
-    let active_ms = match field(7) {
-        "" => None,
-        text => Some(text.trim().parse().map_err(|_| LongFormError::Time {
-            line,
-            text: text.to_owned(),
-        })?),
-    };
-    Ok(Rating {
-        study: field(0).to_owned(),
-        rater: filled(1)?,
-        item: filled(2)?,
-        position: filled(3)?,
-        method: filled(4)?,
-        criterion: filled(5)?,
-        value: field(6).to_owned(),
-        active_ms,
-        answered_at: (!field(8).is_empty()).then(|| field(8).to_owned()),
-    })
-}
-
-fn error(error: csv::Error) -> LongFormError {
-    match error.kind() {
-        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => LongFormError::Fields {
-            line: pos.as_ref().map_or(0, csv::Position::line),
-            found: *len,
-            expected: *expected_len,
-        },
-        _ => LongFormError::Csv(error.to_string()),
+fn unreadable(error: TableFileError) -> LongFormError {
+    match error {
+        TableFileError::Empty => LongFormError::Empty,
+        error => LongFormError::Table(error),
     }
 }
 
@@ -314,11 +298,17 @@ mod tests {
         assert_eq!(read_csv(""), Err(LongFormError::Empty));
         assert_eq!(read_csv("study,rater\n"), Err(LongFormError::Column { column: "item" }));
         let twice = header.replace("study", "rater");
-        assert_eq!(read_csv(&twice), Err(LongFormError::Twice("rater")));
+        assert_eq!(
+            read_csv(&twice),
+            Err(LongFormError::Table(TableFileError::Twice("rater".into())))
+        );
         assert_eq!(line(row).map(|ratings| ratings.len()), Ok(2));
         assert_eq!(
             line("s,r1,p1-a\n"),
-            Err("line 3: 3 fields where the header has 9".into())
+            Err(
+                "line 3: it has 3 cells, and there are 9 columns. Is a cell with a separator in it without quotes?"
+                    .into()
+            )
         );
         assert_eq!(
             line("s,,p1-a,p1,a,clarity,4,,\n"),
@@ -363,8 +353,11 @@ mod tests {
             )
         ) {
             let ratings: Vec<Rating> = rows.into_iter().map(|(fields, study, active_ms, answered_at)| {
+                // Names have no blanks around them, and a value that may be one number or another is refused.
                 let mut fields = fields.into_iter();
-                let mut next = || fields.next().unwrap();
+                let mut next = || format!("<{}>", fields.next().unwrap());
+                let study = study.trim_matches(|c: char| c.is_whitespace() || "\u{feff}\u{200b}".contains(c)).to_owned();
+                let answered_at = answered_at.map(|at| format!("<{at}>"));
                 Rating {
                     study, rater: next(), item: next(), position: next(), method: next(), criterion: next(), value: next(),
                     active_ms, answered_at,

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     chess::{Game, NodeId, fen::write_fen, pgn::read_pgn_at},
     pace::{AtOnce, Pace, at_once},
+    table_file::is_json,
     uci::Score,
 };
 
@@ -153,16 +154,21 @@ pub fn from_text(text: &str, reading: Reading) -> Result<Import, SourceError> {
 /// # Errors
 /// As [`from_text`].
 pub async fn from_text_at(text: &str, reading: Reading, pace: &impl Pace) -> Result<Import, SourceError> {
-    // Nothing is cut off at the beginning but the mark: faults name lines of the file.
-    let text = text.trim_start_matches('\u{feff}').trim_end();
+    // Nothing is cut off at the beginning but the mark: faults name lines of the file. A table's end may be empty cells.
+    let whole = text.trim_start_matches('\u{feff}');
+    let text = whole.trim_end();
     let start = text.trim_start();
-    let first = start[..start.floor_char_boundary(LONGEST_HEADER)].lines().next();
+    let first = start[..start.floor_char_boundary(LONGEST_HEADER)]
+        .split(['\n', '\r'])
+        .find(|line| line.contains(|letter: char| letter.is_alphanumeric() || letter == '#'));
     let first = first.unwrap_or_default().to_lowercase();
-    let is_table = start.starts_with('{') || ["fen", "move", "method"].iter().all(|column| first.contains(column));
+    let is_table = is_json(start)
+        || first.trim_start_matches('"').starts_with("sep=")
+        || ["fen", "move", "method"].iter().all(|column| first.contains(column));
     // A position has seven slashes in its first word; a game begins with a tag, a comment or a move number.
     let is_position = first.split(' ').next().unwrap_or_default().matches('/').count() == 7 || first.starts_with('#');
     if is_table {
-        from_table_at(text, reading, pace).await
+        from_table_at(whole, reading, pace).await
     } else if gameknot::is_lines(text) {
         gameknot::from_lines_at(text, reading, pace).await
     } else if is_position || start.is_empty() {

@@ -1,6 +1,6 @@
-//! Tables of comments: CSV (commas, semicolons or tabs) and JSON lines.
+//! Tables of comments.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     foreign_text::clipped,
@@ -8,14 +8,18 @@ use super::{
     import::{Import, Reading, RowWrong, SourceError},
     limits::MAX_STUDY_BYTES,
 };
-use crate::pace::{AtOnce, Pace, at_once};
+use crate::{
+    pace::{AtOnce, Pace, at_once},
+    table_file::{self, BadRow, TableFile, TableFileError, is_doubtful_number, is_missing},
+};
 
 /// The columns that a table must have.
 const COLUMNS: [&str; 4] = ["fen", "move", "method", "comment"];
 
 /// Items with comments from a table with `fen`, `move`, `method` and `comment`. Rows on the same move of the same position
-/// become one item; `item` names it, `reference` is its reference, and every other column whose value is a number is a
-/// score of the comment. Rows that cannot be used are noted with the line of the file on which they begin.
+/// become one item; `item` names it, `reference` is its reference, and every other column whose values are numbers is a
+/// score of the comment. Rows that cannot be used are noted with the line of the file on which they begin, and so are scores
+/// that are no numbers.
 ///
 /// # Errors
 /// When it is no table, or none of its rows can be used.
@@ -31,140 +35,135 @@ pub async fn from_table_at(text: &str, reading: Reading, pace: &impl Pace) -> Re
     if text.len() > MAX_STUDY_BYTES {
         return Err(SourceError::TooLong(text.len()));
     }
-    let text = text.trim_start_matches('\u{feff}');
-    if text.trim().is_empty() {
-        return Err(SourceError::Empty);
-    }
+    let mut table = TableFile::open_at(text, pace).await.map_err(unreadable)?;
     let mut gathering = Gathering::new(reading, true);
-    if text.trim_start().starts_with('{') {
-        json_lines(text, &mut gathering, pace).await?;
-    } else {
-        csv_rows(text, &mut gathering, pace).await?;
+    let find = |name: &str| table.find(name).map_err(unreadable);
+    let [fen, mv, method, comment] = COLUMNS.map(find);
+    let own = [fen?, mv?, method?, comment?, find("item")?, find("reference")?];
+    let missing = COLUMNS.into_iter().zip(own).filter(|(_, place)| place.is_none());
+    let missing: Vec<&'static str> = missing.map(|(name, _)| name).collect();
+    // Where no line of JSON could be read, that is what is wrong.
+    if !missing.is_empty() && !table.columns().is_empty() {
+        return Err(SourceError::Columns(missing));
+    }
+    let mut rows = Vec::new();
+    for row in table.by_ref() {
+        pace.turn().await;
+        rows.push(row);
+    }
+    let mut scores = scores(&table, &rows, own, &mut gathering, pace).await?;
+    for ((line, row), scores) in rows.iter().zip(&mut scores) {
+        pace.turn().await;
+        for wrong in scores.wrong.drain(..) {
+            gathering.fault(*line, wrong);
+        }
+        match row {
+            Ok(row) => take(row, own, std::mem::take(&mut scores.right), &mut gathering)?,
+            Err(wrong) => gathering.fault(*line, unusable(wrong)),
+        }
     }
     gathering.finish(true)
 }
 
+/// What a row has in the columns of scores.
+#[derive(Default, Clone)]
+struct RowScores {
+    right: BTreeMap<String, f64>,
+    wrong: Vec<RowWrong>,
+}
+
+/// The scores of each row. A column with as many numbers as other texts, or more, is one of scores.
+async fn scores(
+    table: &TableFile<'_>,
+    rows: &[(usize, Result<table_file::Row, BadRow>)],
+    own: [Option<usize>; 6],
+    gathering: &mut Gathering,
+    pace: &impl Pace,
+) -> Result<Vec<RowScores>, SourceError> {
+    let mut all = vec![RowScores::default(); rows.len()];
+    let mut names = BTreeSet::new();
+    for (column, name) in table.columns().iter().enumerate() {
+        if own.contains(&Some(column)) {
+            continue;
+        }
+        let name = name.to_lowercase();
+        let (mut numbers, mut others) = (Vec::new(), Vec::new());
+        for (at, (_, row)) in rows.iter().enumerate() {
+            let cell = row.as_ref().map_or("", |row| row.name(column));
+            match table.number(cell) {
+                Some(number) => numbers.push((at, number)),
+                None if is_missing(cell) => {}
+                None => others.push((at, cell)),
+            }
+        }
+        pace.turn().await;
+        let is_score = numbers.len() + others.len() > 0 && numbers.len() >= others.len();
+        let doubtful = others.iter().any(|(_, cell)| is_doubtful_number(cell));
+        if !is_score && !doubtful {
+            gathering.no_score(&name, numbers.len());
+            continue;
+        }
+        if !names.insert(name.clone()) {
+            return Err(unreadable(TableFileError::Twice(name)));
+        }
+        for (at, cell) in others {
+            if is_score || is_doubtful_number(cell) {
+                let (column, text) = (clipped(&name), clipped(cell));
+                all[at].wrong.push(RowWrong::Score { column, text });
+            }
+        }
+        for (at, number) in numbers {
+            all[at].right.insert(name.clone(), number);
+        }
+    }
+    Ok(all)
+}
+
 /// Takes a row by its columns.
-fn take(line: usize, mut fields: BTreeMap<String, String>, gathering: &mut Gathering) -> Result<(), SourceError> {
-    let mut field = |name: &str| fields.remove(name).filter(|field| !field.trim().is_empty());
-    let found = [field("fen"), field("move"), field("method")];
-    let (comment, id, reference) = (field("comment"), field("item"), field("reference"));
-    let missing = COLUMNS.into_iter().zip(&found).filter(|(_, found)| found.is_none());
-    let missing: Vec<&'static str> = missing.map(|(name, _)| name).collect();
-    for name in &missing {
-        gathering.fault(line, RowWrong::Missing(name));
+fn take(
+    row: &table_file::Row,
+    [fen, mv, method, comment, id, reference]: [Option<usize>; 6],
+    scores: BTreeMap<String, f64>,
+    gathering: &mut Gathering,
+) -> Result<(), SourceError> {
+    let field = |place: Option<usize>| {
+        let text = row.get(place?);
+        (!text.trim().is_empty()).then(|| text.to_owned())
+    };
+    let found = [field(fen), field(mv), field(method)];
+    for (name, _) in COLUMNS.into_iter().zip(&found).filter(|(_, found)| found.is_none()) {
+        gathering.fault(row.line, RowWrong::Missing(name));
     }
     let [Some(fen), Some(mv), Some(method)] = found else {
         return Ok(());
     };
-    let scores = fields.into_iter().filter_map(|(name, value)| {
-        let score = value.trim().parse::<f64>().ok().filter(|score| score.is_finite())?;
-        Some((name, score))
-    });
     gathering.row(Row {
-        line,
+        line: row.line,
         fen,
         mv,
-        id,
-        reference,
-        comment: Some((method, comment.unwrap_or_default())),
-        scores: scores.collect(),
+        id: id.map(|id| row.name(id).to_owned()).filter(|id| !id.is_empty()),
+        reference: field(reference),
+        comment: Some((method, field(comment).unwrap_or_default())),
+        scores,
     })
 }
 
-async fn json_lines(text: &str, gathering: &mut Gathering, pace: &impl Pace) -> Result<(), SourceError> {
-    for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
-        pace.turn().await;
-        let object: serde_json::Map<String, serde_json::Value> = match serde_json::from_str(text) {
-            Ok(object) => object,
-            Err(error) => {
-                gathering.fault(line, RowWrong::Json(clipped(&error.to_string())));
-                continue;
-            }
-        };
-        let fields = object.into_iter().filter_map(|(name, value)| match value {
-            serde_json::Value::String(text) => Some((name, text)),
-            serde_json::Value::Number(number) => Some((name, number.to_string())),
-            _ => None,
-        });
-        take(line, fields.collect(), gathering)?;
+fn unreadable(error: TableFileError) -> SourceError {
+    match error {
+        TableFileError::Empty => SourceError::Empty,
+        TableFileError::Twice(name) => SourceError::Table(TableFileError::Twice(clipped(&name)).to_string()),
+        TableFileError::Json { line, error } => {
+            let error = clipped(&error);
+            SourceError::Table(TableFileError::Json { line, error }.to_string())
+        }
+        TableFileError::Shape => SourceError::Table(error.to_string()),
     }
-    Ok(())
 }
 
-async fn csv_rows(text: &str, gathering: &mut Gathering, pace: &impl Pace) -> Result<(), SourceError> {
-    let header = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let most = |separator: &u8| header.bytes().filter(|byte| byte == separator).count();
-    let separator = [b'\t', b';', b','].into_iter().max_by_key(most).unwrap_or(b',');
-    // Flexible: a row of another length is a fault of its own, and no end of the table.
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(separator)
-        .flexible(true)
-        .from_reader(text.as_bytes());
-    let table = |error: csv::Error| SourceError::Table(clipped(&error.to_string()));
-    let names = reader
-        .headers()
-        .map_err(table)?
-        .iter()
-        .map(|name| name.trim().to_lowercase());
-    let header: Vec<String> = names.collect();
-    let missing = COLUMNS
-        .into_iter()
-        .filter(|column| !header.iter().any(|name| name == column));
-    let missing: Vec<&'static str> = missing.collect();
-    if !missing.is_empty() {
-        return Err(SourceError::Columns(missing));
-    }
-    let mut lines = LineCounter::new(text);
-    for record in reader.records() {
-        pace.turn().await;
-        let record = record.map_err(table)?;
-        let start = record.position().map_or(0, csv::Position::byte);
-        let line = lines.of_row(usize::try_from(start).unwrap_or(usize::MAX));
-        // What a spreadsheet leaves behind below a table.
-        if record.iter().all(|cell| cell.trim().is_empty()) {
-            continue;
-        }
-        if record.len() != header.len() {
-            let (found, expected) = (record.len(), header.len());
-            gathering.fault(line, RowWrong::Cells { found, expected });
-            continue;
-        }
-        let fields = header.iter().cloned().zip(record.iter().map(str::to_owned));
-        take(line, fields.collect(), gathering)?;
-    }
-    Ok(())
-}
-
-/// Counts the lines of a text as an editor does: a line ends with `\n`, `\r\n` or `\r`, in quotes or not. The reader's own
-/// count passes over empty lines.
-struct LineCounter<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    line: usize,
-}
-
-impl<'a> LineCounter<'a> {
-    fn new(text: &'a str) -> Self {
-        Self {
-            bytes: text.as_bytes(),
-            at: 0,
-            line: 1,
-        }
-    }
-
-    /// The line on which the row begins that the reader found at this byte or after empty lines. Rows are asked for in
-    /// their order.
-    fn of_row(&mut self, start: usize) -> usize {
-        while self.at < self.bytes.len() && (self.at < start || matches!(self.bytes[self.at], b'\n' | b'\r')) {
-            let ends = match self.bytes[self.at] {
-                b'\n' => true,
-                b'\r' => self.bytes.get(self.at + 1) != Some(&b'\n'),
-                _ => false,
-            };
-            self.line += usize::from(ends);
-            self.at += 1;
-        }
-        self.line
-    }
+fn unusable(wrong: &BadRow) -> RowWrong {
+    RowWrong::Row(match wrong {
+        BadRow::Json(error) => BadRow::Json(clipped(error)),
+        BadRow::Twice(name) => BadRow::Twice(clipped(name)),
+        BadRow::Cells { .. } => wrong.clone(),
+    })
 }

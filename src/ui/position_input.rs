@@ -24,35 +24,44 @@ const LONGEST_IN_BOX: usize = 10_000;
 pub fn PositionInput() -> impl IntoView {
     let game_store = App::get().game_store;
     let text = RwSignal::new(String::new());
-    let read = move |content: String| {
+    let read = move |content: String, notice: Option<String>| {
         spawn_local(async move {
             match game_store.read(&content).await {
-                Some(true) => text.set(String::new()),
+                Some(true) => {
+                    text.set(String::new());
+                    game_store.notices.update(|notices| notices.extend(notice));
+                }
                 // What was given stays in the box, to be mended there.
                 Some(false) if content.len() <= LONGEST_IN_BOX => text.set(content),
                 Some(false) | None => {}
             }
         });
     };
+    let refuse = move |error: files::ReadFileError| game_store.refuse(error.to_string());
     let read_file = move |file: Option<_>| {
         let Some(file) = file else { return };
         spawn_local(async move {
             match files::read(&file, FILE_LIMIT).await {
-                // PGN files are Latin-1 or UTF-8; what is neither shows as a replacement character in a name at worst.
-                Ok(file) => read(file.text(&Slices::new()).await),
-                Err(error) => game_store.refuse(error.to_string()),
+                Ok(file) => match file.text(&Slices::new()).await {
+                    Ok(content) => {
+                        let notice = content.notice_on(&file.name);
+                        read(content.text, notice);
+                    }
+                    Err(error) => refuse(error),
+                },
+                Err(error) => refuse(error),
             }
         });
     };
     let paste = move |event: ClipboardEvent| {
         if let Some(content) = clipboard::pasted(&event).filter(|content| content.length() > LONGEST_IN_BOX) {
             event.prevent_default();
-            spawn_local(async move { read(content.read(&Slices::new()).await) });
+            spawn_local(async move { read(content.read(&Slices::new()).await, None) });
         }
     };
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        read(text.get_untracked());
+        read(text.get_untracked(), None);
     };
     view! {
         <section class="card input" aria-labelledby="input-title">

@@ -13,7 +13,7 @@ use crate::{
 pub fn InstrumentEditor() -> impl IntoView {
     let state = App::get().builder;
     let taker = Taker::new(MAX_STUDY_BYTES, move |file| match file {
-        Ok(file) => state.open_instrument(&file),
+        Ok(file) => state.open_instrument(file),
         Err(error) => state.refuse(format!("{error}.")),
     });
     view! {

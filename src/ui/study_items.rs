@@ -42,17 +42,22 @@ pub fn ItemsEditor() -> impl IntoView {
     };
     let take = move |chosen: Vec<files::Handle>| {
         spawn_local(async move {
-            let mut read = Vec::new();
+            let (mut read, mut notices) = (Vec::new(), Vec::new());
             for file in chosen {
-                match files::read(&file, MAX_STUDY_BYTES as u64).await {
-                    Ok(file) => read.push(NamedText {
-                        text: file.text(&Slices::new()).await,
-                        name: file.name,
-                    }),
-                    Err(error) => return state.refuse(format!("{error}.")),
+                let found = async {
+                    let file = files::read(&file, MAX_STUDY_BYTES as u64).await?;
+                    Ok::<_, files::ReadFileError>((file.text(&Slices::new()).await?, file.name))
+                };
+                match found.await {
+                    Ok((found, name)) => {
+                        notices.extend(found.notice_on(&name));
+                        let text = found.text;
+                        read.push(NamedText { name, text });
+                    }
+                    Err(error) => return state.refuse(format!("{}.", error)),
                 }
             }
-            state.add_files(read, reading());
+            state.add_files(read, notices, reading());
         });
     };
     let paste = move |event: ClipboardEvent| {

@@ -2,6 +2,8 @@
 //! `tests/data/cases`, a table a kind beside them. A kind says in one function what Kibitz makes of an input, in the words
 //! of its table.
 
+mod bytes;
 mod others;
 mod positions;
 mod table;
+mod tables;

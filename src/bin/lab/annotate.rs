@@ -16,7 +16,7 @@ use kibitz::{
 use super::comment::LimitArgs;
 use super::engine::Engine;
 use super::game_annotation::{Effort, annotate_games, most_threads, usual_threads};
-use super::setup::{Parts, SetupError, read};
+use super::setup::{Parts, SetupError, read_text};
 
 /// Kibitz's version, for what it writes.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -114,8 +114,7 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> String {
 
 /// The games that are asked for. What could not be read in the file is said on standard error.
 fn games(args: &Args) -> Result<Vec<Game>, Box<dyn Error>> {
-    let bytes = read(&args.file, "GAME.pgn")?;
-    let file = read_pgn(&String::from_utf8_lossy(&bytes))?;
+    let file = read_pgn(&read_text(&args.file, "GAME.pgn")?)?;
     for problem in &file.problems {
         errln!("lab: {problem}");
     }

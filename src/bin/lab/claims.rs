@@ -17,7 +17,7 @@ use kibitz::commentary::{
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
-use super::output;
+use super::{file_text::text_of, output};
 
 /// The benchmark of claim checkers.
 #[derive(Debug, clap::Args)]
@@ -179,7 +179,8 @@ fn network(path: &Path) -> Result<Network, Box<dyn Error>> {
 }
 
 fn text(path: &Path) -> Result<String, Box<dyn Error>> {
-    fs::read_to_string(path).map_err(|error| named(path, error))
+    let bytes = fs::read(path).map_err(|error| named(path, error))?;
+    text_of(path, &bytes).map_err(|error| named(path, error))
 }
 
 fn named(path: &Path, error: impl Error) -> Box<dyn Error> {

@@ -15,7 +15,7 @@ use super::input::Input;
 use super::model::{Commentator, ModelArgs, ModelComment};
 use super::pipeline::{Commented, Pipeline, known_searches};
 use super::record::Record;
-use super::setup::{Parts, read};
+use super::setup::{Parts, read, read_text};
 use super::{
     output,
     task_lines::{TaskLine, each, open},
@@ -93,8 +93,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let single = match (&args.fen, &args.pgn, &args.mv) {
         (Some(fen), _, Some(mv)) => Some(Input::read(fen, mv)?),
         (None, Some(path), Some(mv)) => {
-            let pgn = std::fs::read_to_string(path)
-                .map_err(|error| format!("--pgn {} can't be read: {error}", path.display()))?;
+            let pgn = read_text(path, "--pgn")?;
             Some(Input::read_after(&pgn, mv)?)
         }
         _ => None,

@@ -26,6 +26,7 @@ mod comment;
 mod endpoint;
 mod endpoint_args;
 mod engine;
+mod file_text;
 mod game_annotation;
 mod games;
 mod input;

@@ -15,8 +15,12 @@ use std::{
 use kibitz::{
     chess::Played,
     commentary::{Evaluation, FactKind, FactSheet, fact::Moment},
+    grading::suite::puzzles::words,
+    table_file::{Row, TableFile, TableFileError},
 };
 use shakmaty::{CastlingMode, Chess, fen::Fen, uci::UciMove};
+
+use super::file_text::text_of;
 
 /// The lab's command could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +33,9 @@ pub enum MotifsError {
         /// What the system said.
         source: io::Error,
     },
+    /// A file is no table.
+    #[error("{0}: {1}")]
+    Table(String, TableFileError),
     /// There is no CSV file in the folder.
     #[error("{0} holds no .csv file of puzzles")]
     Empty(PathBuf),
@@ -71,10 +78,12 @@ pub fn run(dir: &Path, out: &mut dyn Write, mut judge: Option<Judge<'_>>) -> Res
     let files = puzzle_files(dir)?;
     let mut by_theme: BTreeMap<String, Vec<Tagged>> = BTreeMap::new();
     let mut skipped = 0_u32;
-    for (theme, text) in files {
-        let seen = by_theme.entry(theme).or_default();
-        for line in text.lines().skip(1).filter(|line| !line.trim().is_empty()) {
-            let Some(puzzle) = read(line) else {
+    for (path, text) in files {
+        let seen = by_theme.entry(theme_of(&path)).or_default();
+        let table = TableFile::open(&text).map_err(|error| MotifsError::Table(theme_of(&path), error))?;
+        let columns = ["FEN", "Moves", "Themes"].map(|name| table.find(name).ok().flatten());
+        for (_, row) in table {
+            let Some(puzzle) = row.ok().and_then(|row| read(&row, columns)) else {
                 skipped += 1;
                 continue;
             };
@@ -121,7 +130,11 @@ pub fn run(dir: &Path, out: &mut dyn Write, mut judge: Option<Judge<'_>>) -> Res
     Ok(())
 }
 
-fn puzzle_files(dir: &Path) -> Result<Vec<(String, String)>, MotifsError> {
+fn theme_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn puzzle_files(dir: &Path) -> Result<Vec<(PathBuf, String)>, MotifsError> {
     let unreadable = |path: &Path| {
         let path = path.to_owned();
         move |source| MotifsError::Unreadable { path, source }
@@ -138,23 +151,20 @@ fn puzzle_files(dir: &Path) -> Result<Vec<(String, String)>, MotifsError> {
     paths
         .into_iter()
         .map(|path| {
-            let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
-            let theme = path
-                .file_stem()
-                .map(|stem| stem.to_string_lossy().into_owned())
-                .unwrap_or_default();
-            Ok((theme, text))
+            let bytes = fs::read(&path).map_err(unreadable(&path))?;
+            let text = text_of(&path, &bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error));
+            let text = text.map_err(unreadable(&path))?;
+            Ok((path, text))
         })
         .collect()
 }
 
-/// Reads a line: the first move is the opponent's, the second the solution's.
-fn read(line: &str) -> Option<Puzzle> {
-    let mut fields = line.split(',');
-    let (fen, moves) = (fields.nth(1)?, fields.next()?);
-    let themes = fields.nth(1)?.split_whitespace().map(str::to_owned).collect();
+/// Reads a row: the first move is the opponent's, the second the solution's.
+fn read(row: &Row, [fen, moves, themes]: [Option<usize>; 3]) -> Option<Puzzle> {
+    let (fen, moves) = (row.name(fen?), row.get(moves?));
+    let themes = words(row.get(themes?)).into_iter().map(str::to_owned).collect();
     let start: Chess = fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()?;
-    let mut moves = moves.split_whitespace().map(|m| m.parse::<UciMove>().ok());
+    let mut moves = words(moves).into_iter().map(|m| m.parse::<UciMove>().ok());
     let opponent = Played::new(
         start.clone(),
         moves.next()??.to_move(&start).ok()?,

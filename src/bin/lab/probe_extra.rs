@@ -11,7 +11,7 @@ use kibitz::{
     },
 };
 
-use super::{probe_data::PositionFile, setup::read};
+use super::{probe_data::PositionFile, setup::read_text};
 
 /// What is reported beside the 21 concepts.
 #[derive(Debug, Default, clap::Args)]
@@ -39,7 +39,7 @@ impl ExtraArgs {
         let Some(path) = &self.themes else {
             return Ok(Vec::new());
         };
-        let text = String::from_utf8(read(path, "--themes")?).map_err(|_| format!("{} is no text", path.display()))?;
+        let text = read_text(path, "--themes")?;
         let suite = read_suite(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(theme_rows(&suite))
     }

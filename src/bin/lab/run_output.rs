@@ -12,7 +12,7 @@ use std::{
 
 use kibitz::long_run::lines::{end_words, whole_lines};
 
-use super::survey_input::bytes;
+use super::survey_input::text;
 
 /// How often progress is reported.
 const NEWS: Duration = Duration::from_secs(10);
@@ -87,10 +87,9 @@ pub fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// The text of a file of JSON lines. That it is cut off is said on standard error.
 pub fn lines_of(path: &Path) -> Result<String, Box<dyn Error>> {
-    let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
-    let words = end_words(&text);
-    if !words.is_empty() {
-        errln!("lab: {}:{words}", path.display());
+    let text = text(path)?;
+    if let Some(words) = end_words(&text) {
+        errln!("lab: {}: {words}", path.display());
     }
     Ok(text)
 }

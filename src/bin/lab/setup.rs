@@ -5,9 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use kibitz::concepts::probe_file;
+use kibitz::{concepts::probe_file, file_text::NotText};
 
 use super::engine::{Engine, EngineError};
+use super::file_text::text_of;
 use super::labels::{Labels, LabelsError};
 use super::network::{NetworkFileError, Runnable};
 
@@ -52,6 +53,14 @@ pub enum SetupError {
         path: PathBuf,
         /// Why not.
         error: io::Error,
+    },
+    /// It is there and is no text.
+    #[error("{path}: {error}")]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        error: NotText,
     },
     /// It does not run.
     #[error(transparent)]
@@ -131,6 +140,14 @@ pub fn read(path: &Path, option: &'static str) -> Result<Vec<u8>, SetupError> {
             path: path.to_owned(),
             error,
         },
+    })
+}
+
+/// The text of a file that an option names.
+pub fn read_text(path: &Path, option: &'static str) -> Result<String, SetupError> {
+    text_of(path, &read(path, option)?).map_err(|error| SetupError::NotText {
+        path: path.to_owned(),
+        error,
     })
 }
 

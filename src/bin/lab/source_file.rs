@@ -8,6 +8,7 @@ use std::{
 
 use kibitz::{
     chess::{fen::write_fen, game::Game, game::NodeId, pgn::read_pgn},
+    file_text::read_text,
     training::{Choice, Choices, PositionRecord},
     uci::Score,
 };
@@ -50,6 +51,8 @@ pub struct Losses {
     pub games: usize,
     /// Games or lines longer than a megabyte.
     pub too_long: usize,
+    /// Lines that are no UTF-8 and were read as Windows-1252.
+    pub windows_1252: usize,
 }
 
 impl Losses {
@@ -61,6 +64,13 @@ impl Losses {
                 path.display(),
                 self.games,
                 self.too_long
+            );
+        }
+        if self.windows_1252 > 0 {
+            errln!(
+                "lab: {}: {} lines are not UTF-8 and were read as Windows-1252",
+                path.display(),
+                self.windows_1252
             );
         }
     }
@@ -103,19 +113,30 @@ fn open(path: &Path) -> Result<(Box<dyn BufRead>, String), SourceError> {
     let file = BufReader::with_capacity(1 << 20, File::open(path).map_err(unreadable)?);
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let plain = name.strip_suffix(".zst");
-    let reader: Box<dyn BufRead> = if plain.is_some() {
-        let decoder = ruzstd::decoding::StreamingDecoder::new(file)
-            .map_err(|error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error.to_string())))?;
+    let mut reader: Box<dyn BufRead> = if plain.is_some() {
+        let decoder = ruzstd::decoding::StreamingDecoder::new(file).map_err(|error| unreadable(invalid(error)))?;
         Box::new(BufReader::with_capacity(1 << 20, decoder))
     } else {
         Box::new(file)
     };
+    let begin = reader.fill_buf().map_err(unreadable)?;
+    if begin.starts_with(&[0xff, 0xfe]) || begin.starts_with(&[0xfe, 0xff]) {
+        // UTF-16 has no lines of bytes. Nobody writes it but by hand: such files are short.
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).map_err(unreadable)?;
+        let text = read_text(&bytes).map_err(|error| unreadable(invalid(error)))?.text;
+        reader = Box::new(io::Cursor::new(text.into_bytes()));
+    }
     let plain = plain.unwrap_or(&name).to_owned();
     Ok((reader, plain))
 }
 
+fn invalid(error: impl std::error::Error) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
+}
+
 /// A line of text without its end; `None` at the end of the file. What is beyond a megabyte is not kept.
-fn read_line(reader: &mut dyn BufRead) -> io::Result<Option<String>> {
+fn read_line(reader: &mut dyn BufRead, losses: &mut Losses) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     let taken = io::Read::take(&mut *reader, MAX_TEXT as u64).read_until(b'\n', &mut bytes)?;
     if taken == 0 {
@@ -124,7 +145,9 @@ fn read_line(reader: &mut dyn BufRead) -> io::Result<Option<String>> {
     if bytes.last() != Some(&b'\n') && taken == MAX_TEXT {
         reader.skip_until(b'\n')?;
     }
-    Ok(Some(String::from_utf8_lossy(&bytes).trim_end().to_owned()))
+    let read = read_text(&bytes).map_err(invalid)?;
+    losses.windows_1252 += usize::from(read.notice.is_some());
+    Ok(Some(read.text.trim_end().to_owned()))
 }
 
 fn read_pgn_games(mut reader: Box<dyn BufRead>, stem: &str, each: &mut impl FnMut(&Game, &str)) -> io::Result<Losses> {
@@ -133,7 +156,7 @@ fn read_pgn_games(mut reader: Box<dyn BufRead>, stem: &str, each: &mut impl FnMu
     let mut number = 0;
     let mut in_moves = false;
     loop {
-        let line = read_line(&mut *reader)?;
+        let line = read_line(&mut *reader, &mut losses)?;
         // A tag after moves begins the next game.
         let begins = line.as_deref().is_none_or(|line| in_moves && is_tag(line));
         if begins && !text.trim().is_empty() {
@@ -227,7 +250,8 @@ fn read_lines(
 ) -> Result<Losses, SourceError> {
     let mut game: Vec<PositionRecord> = Vec::new();
     let mut number = 0;
-    while let Some(text) = read_line(&mut *reader).map_err(|error| SourceError::Unreadable {
+    let mut losses = Losses::default();
+    while let Some(text) = read_line(&mut *reader, &mut losses).map_err(|error| SourceError::Unreadable {
         path: path.to_owned(),
         error,
     })? {
@@ -252,7 +276,7 @@ fn read_lines(
     if !game.is_empty() {
         each(game);
     }
-    Ok(Losses::default())
+    Ok(losses)
 }
 
 /// The evaluation with the most lines, of those the deepest. The dump names no games: each position is its own.

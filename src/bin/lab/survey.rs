@@ -24,7 +24,7 @@ use serde_json::json;
 
 use super::{
     survey_bench, survey_check, survey_files,
-    survey_input::{FileError, bytes, merged, pilots, study, write},
+    survey_input::{FileError, merged, pilots, study, text, write},
 };
 
 /// What to do with ratings.
@@ -255,7 +255,7 @@ fn analysed(args: &AnalyseArgs) -> Result<(), Box<dyn Error>> {
         }
     }
     for path in &args.scores {
-        let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+        let text = text(path)?;
         material.add_scores(&text).map_err(|error| FileError::Scores {
             path: path.clone(),
             error,

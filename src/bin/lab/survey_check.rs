@@ -1,8 +1,10 @@
 //! `lab survey check`: what keeps a study from being run, and what is better known before people are asked.
 
-use std::{error::Error, fs, path::PathBuf};
+use std::{error::Error, path::PathBuf};
 
 use kibitz::survey::{read_draft, study_file::check, warnings::warnings};
+
+use super::survey_input::text;
 
 /// Checks a study file.
 #[derive(Debug, clap::Args)]
@@ -23,8 +25,7 @@ struct Faulty {
 /// Prints every fault with its place, then every warning with its details. An error where there is a fault.
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let path = args.study.display().to_string();
-    let bytes = fs::read(&args.study).map_err(|error| format!("{path}: {error}"))?;
-    let study = read_draft(&bytes).map_err(|error| format!("{path}: {error}"))?;
+    let study = read_draft(text(&args.study)?.as_bytes()).map_err(|error| format!("{path}: {error}"))?;
     let faults = check(&study);
     for fault in &faults {
         outln!("fault: {fault}");

@@ -5,18 +5,25 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use kibitz::survey::{
-    Study, StudyError,
-    analysis::material::ScoresError,
-    merge::{Merged, Pilots, ResultsError, merge_with, read_results},
-    read_study,
+use kibitz::{
+    file_text::NotText,
+    survey::{
+        Study, StudyError,
+        analysis::material::ScoresError,
+        merge::{Merged, Pilots, ResultsError, merge_with, read_results},
+        read_study,
+    },
 };
+
+use super::file_text::text_of;
 
 /// A file that does not do.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     #[error("{path}: {error}")]
     Io { path: PathBuf, error: io::Error },
+    #[error("{path}: {error}")]
+    NotText { path: PathBuf, error: NotText },
     #[error("{path}: {error}")]
     Results { path: PathBuf, error: ResultsError },
     #[error("{path}: {error}")]
@@ -33,9 +40,17 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     })
 }
 
+/// A file's text.
+pub fn text(path: &Path) -> Result<String, FileError> {
+    text_of(path, &bytes(path)?).map_err(|error| FileError::NotText {
+        path: path.to_owned(),
+        error,
+    })
+}
+
 /// The study in a file.
 pub fn study(path: &Path) -> Result<Study, FileError> {
-    read_study(&bytes(path)?).map_err(|error| FileError::Study {
+    read_study(text(path)?.as_bytes()).map_err(|error| FileError::Study {
         path: path.to_owned(),
         error,
     })
@@ -45,7 +60,7 @@ pub fn study(path: &Path) -> Result<Study, FileError> {
 pub fn merged(files: &[PathBuf], pilots: Pilots) -> Result<Merged, FileError> {
     let mut read = Vec::new();
     for path in files {
-        let results = read_results(&bytes(path)?).map_err(|error| FileError::Results {
+        let results = read_results(text(path)?.as_bytes()).map_err(|error| FileError::Results {
             path: path.clone(),
             error,
         })?;

@@ -18,6 +18,7 @@ use crate::{
     },
     pace::{AtOnce, Pace, at_once},
     random::seeded_hash,
+    table_file::{TableFile, TableFileError},
 };
 
 /// Why a file of puzzles gives none.
@@ -26,13 +27,32 @@ pub enum PuzzleError {
     /// Its header lacks a column.
     #[error("the puzzles' header has no column {0}")]
     Column(&'static str),
-    /// It is no CSV.
+    /// It is no table.
     #[error("the puzzles cannot be read: {0}")]
-    Csv(String),
+    Table(#[from] TableFileError),
 }
 
-/// The puzzles of a CSV with Lichess's columns: PuzzleId, FEN (before the opponent's move), Moves, Rating, Themes; others
-/// are not looked at. Also how many lines are no puzzles.
+/// The columns that are read, by the names that publishers give them: Lichess's first.
+const COLUMNS: [&[&str]; 5] = [
+    &["PuzzleId", "Puzzle_Id", "Puzzle Id", "Id"],
+    &["FEN"],
+    &["Moves"],
+    &["Rating"],
+    &["Themes"],
+];
+
+/// Whether a table has the columns that tell puzzles from games and positions.
+#[must_use]
+pub fn is_puzzles(table: &TableFile<'_>) -> bool {
+    let has = |names: &[&str]| {
+        let mut columns = table.columns().iter();
+        columns.any(|column| names.iter().any(|name| column.eq_ignore_ascii_case(name)))
+    };
+    has(&COLUMNS[0][..3]) || has(COLUMNS[1])
+}
+
+/// The puzzles of a table with Lichess's columns: PuzzleId, FEN (before the opponent's move), Moves, Rating, Themes; others
+/// are not looked at. Also how many rows are no puzzles.
 ///
 /// # Errors
 /// When it is no such file.
@@ -45,24 +65,22 @@ pub fn from_csv(text: &str) -> Result<(Vec<TestPosition>, usize), PuzzleError> {
 /// # Errors
 /// As [`from_csv`].
 pub async fn from_csv_at(text: &str, pace: &impl Pace) -> Result<(Vec<TestPosition>, usize), PuzzleError> {
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
-    let header = reader
-        .headers()
-        .map_err(|error| PuzzleError::Csv(error.to_string()))?
-        .clone();
-    let column = |name: &'static str| {
-        let found = header.iter().position(|field| field.trim().eq_ignore_ascii_case(name));
-        found.ok_or(PuzzleError::Column(name))
-    };
-    let (id, fen, moves) = (column("PuzzleId")?, column("FEN")?, column("Moves")?);
-    let (rating, themes) = (column("Rating")?, column("Themes")?);
+    let mut table = TableFile::open_at(text, pace).await?;
+    let mut places = [0; 5];
+    for (place, names) in places.iter_mut().zip(COLUMNS) {
+        let mut found = None;
+        for name in names {
+            found = found.or(table.find(name)?);
+        }
+        *place = found.ok_or(PuzzleError::Column(names[0]))?;
+    }
     let (mut puzzles, mut bad) = (Vec::new(), 0);
     let mut known = BTreeSet::new();
-    for record in reader.records() {
+    while let Some((_, row)) = table.next() {
         pace.turn().await;
-        let puzzle = record.ok().and_then(|record| {
-            let field = |at: usize| record.get(at).unwrap_or_default().trim();
-            puzzle(field(id), field(fen), field(moves), field(rating), field(themes))
+        let puzzle = row.ok().and_then(|row| {
+            let [id, fen, moves, rating, themes] = places.map(|place| row.name(place));
+            puzzle(id, fen, &words(moves), table.number(rating), words(themes))
         });
         match puzzle {
             Some(puzzle) if known.insert(puzzle.id.clone()) => puzzles.push(puzzle),
@@ -72,9 +90,15 @@ pub async fn from_csv_at(text: &str, pace: &impl Pace) -> Result<(Vec<TestPositi
     Ok((puzzles, bad))
 }
 
-fn puzzle(id: &str, fen: &str, moves: &str, rating: &str, themes: &str) -> Option<TestPosition> {
+/// The words of a cell, with blanks between them or as lists of Python, NumPy and JSON have them: `['mate' 'mateIn1']`.
+#[must_use]
+pub fn words(cell: &str) -> Vec<&str> {
+    let between = |letter: char| letter.is_whitespace() || "[](){},'\"".contains(letter);
+    cell.split(between).filter(|word| !word.is_empty()).collect()
+}
+
+fn puzzle(id: &str, fen: &str, moves: &[&str], rating: Option<f64>, themes: Vec<&str>) -> Option<TestPosition> {
     let read = read_fen(fen).ok()?;
-    let moves: Vec<&str> = moves.split_whitespace().collect();
     let (first, line) = moves.split_first()?;
     let mut position = read.position.clone();
     let opponent = first.parse::<UciMove>().ok()?.to_move(&position).ok()?;
@@ -95,7 +119,7 @@ fn puzzle(id: &str, fen: &str, moves: &str, rating: &str, themes: &str) -> Optio
         position: position.clone(),
         mode: read.mode,
     };
-    let themes: Vec<String> = themes.split_whitespace().map(str::to_owned).collect();
+    let themes: Vec<String> = themes.into_iter().map(str::to_owned).collect();
     let mate = line.len() == 1 && at.is_checkmate();
     let goal = match mate {
         true => Goal::Mate,
@@ -106,7 +130,9 @@ fn puzzle(id: &str, fen: &str, moves: &str, rating: &str, themes: &str) -> Optio
     let mut found = TestPosition {
         start: Some(fen.to_owned()),
         moves: (*first).to_owned(),
-        rating: rating.parse().ok(),
+        rating: rating
+            .filter(|rating| (0.0..10_000.0).contains(rating))
+            .map(|rating| rating.round() as u16),
         motifs: motifs(&reached, solution),
         expert: Some(expert_of(&position, solution)),
         themes,

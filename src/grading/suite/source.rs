@@ -6,7 +6,7 @@ use super::{
     games::{FromGames, Take},
     hints::concept,
     position::TestPosition,
-    puzzles::{Mates, PuzzleError, drawn, from_csv},
+    puzzles::{Mates, PuzzleError, drawn, from_csv, is_puzzles},
 };
 use crate::{
     chess::{
@@ -14,6 +14,7 @@ use crate::{
         pasted::{PastedError, read_pasted_at},
     },
     pace::Pace,
+    table_file::{TableFile, is_json},
 };
 
 /// What a file holds.
@@ -62,12 +63,11 @@ pub enum Wanted {
 /// # Errors
 /// When it is nothing that holds positions.
 pub async fn read_source(text: &str, pace: &impl Pace) -> Result<Source, SourceError> {
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    if first.trim_start().starts_with('{') {
+    if is_json(text) && says_line(text) {
         return Ok(Source::Suite(Suite::read(text)?));
     }
-    let columns = first.to_ascii_lowercase();
-    if columns.contains("puzzleid") || columns.split(',').any(|column| column.trim() == "fen") {
+    let table = TableFile::open_at(text, pace).await;
+    if is_json(text) || table.is_ok_and(|table| is_puzzles(&table)) {
         let (positions, bad) = from_csv(text)?;
         return Ok(Source::Positions {
             positions,
@@ -79,6 +79,12 @@ pub async fn read_source(text: &str, pace: &impl Pace) -> Result<Source, SourceE
         return Ok(source);
     }
     Ok(Source::Games(read_pasted_at(text, pace).await?.games))
+}
+
+/// Whether the first object says which line of a suite it is, as all of them do.
+fn says_line(text: &str) -> bool {
+    const LONGEST_HEAD: usize = 4096;
+    text[..text.floor_char_boundary(LONGEST_HEAD)].contains("\"line\"")
 }
 
 /// The positions of a file of EPD; `None` where no line is one.

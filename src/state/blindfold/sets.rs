@@ -17,6 +17,7 @@ use crate::{
     },
     long_run::{count::several, lines::end_words},
     services::shipped,
+    state::notices,
 };
 
 impl Blindfold {
@@ -67,25 +68,25 @@ impl Blindfold {
         let this = *self;
         spawn_local(async move {
             let work = async {
-                let text = String::from_utf8_lossy(&file.bytes);
+                let pace = Slices::new();
+                let found = file.text(&pace).await.map_err(|error| error.to_string())?;
                 let before = this.published.get_value().1;
-                let read = read_source(&text, before, this.set_seed.get_untracked(), &Slices::new()).await?;
-                Ok::<_, BlindSourceError>((read, end_words(&text)))
+                let read = read_source(&found.text, before, this.set_seed.get_untracked(), &pace).await;
+                let end = end_words(&found.text);
+                let notice = found.notice_on(&file.name);
+                read.map_err(|error| format!("{} cannot be used: {error}", file.name))
+                    .map(|source| (source, end, notice))
             };
             match going.unless_stopped(work).await {
-                Some(Ok((source, end))) => {
+                Some(Ok((source, end, notice))) => {
                     going.end();
                     this.take_source(&file.name, source).await;
-                    this.notice.update(|said| {
-                        if let Some(said) = said {
-                            said.push_str(end);
-                        }
-                    });
+                    notices::add(this.notice, end);
+                    notices::add(this.notice, notice);
                 }
-                Some(Err(error)) => {
+                Some(Err(problem)) => {
                     going.end();
-                    let said = format!("{} cannot be used: {error}.", file.name);
-                    this.problem.set(Some(said.replace("..", ".")));
+                    this.problem.set(Some(format!("{problem}.").replace("..", ".")));
                 }
                 None => {}
             }

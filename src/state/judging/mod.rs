@@ -33,6 +33,7 @@ use crate::{
     },
     long_run::{count::several, lines::end_words, tokens::Prices},
     services::{analysis::Services, saved_lines::SavedLines},
+    state::notices,
     survey::{
         analysis::table::Table,
         import::{Choice, Reading},
@@ -221,35 +222,48 @@ impl Judging {
     /// Reads in slices, between which the page answers.
     async fn read_file(&self, file: FileBytes) {
         let pace = Slices::new();
-        let text = file.text(&pace).await;
-        if let Ok(run) = Run::read_at(&text, &pace).await {
-            let said = format!("{}: {} judgements.{}", file.name, run.rows.len(), end_words(&text));
+        let found = match file.text(&pace).await {
+            Ok(found) => found,
+            Err(error) => {
+                self.notice.set(None);
+                return self.problem.set(Some(format!("{error}.")));
+            }
+        };
+        self.read_text(&file.name, &found.text, &pace).await;
+        if self.problem.with_untracked(Option::is_none) {
+            notices::add(self.notice, found.notice_on(&file.name));
+        }
+    }
+
+    async fn read_text(&self, name: &str, text: &str, pace: &Slices) {
+        if let Ok(run) = Run::read_at(text, pace).await {
+            let said = format!("{name}: {} judgements.", run.rows.len());
             // To draw what is there is work enough for one turn.
             pace.rest().await;
-            return self.take_run(run, said);
+            self.take_run(run, said);
+            return notices::add(self.notice, end_words(text));
         }
-        if let Some(items) = read_items_at(&text, &pace).await {
+        if let Some(items) = read_items_at(text, pace).await {
             self.notice.set(None);
-            return self.take(Waiting::Prepared(items), &file.name, None);
+            return self.take(Waiting::Prepared(items), name, None);
         }
-        let study = read_study_at(&file.bytes, &pace).await.map(|study| study.items);
+        let study = read_study_at(text.as_bytes(), pace).await.map(|study| study.items);
         self.notice.set(None);
         match study {
-            Ok(items) => self.take_items(items, &file.name, None),
+            Ok(items) => self.take_items(items, name, None),
             Err(_) => {
                 let reading = Reading {
                     choice: Choice::Every(1),
                     keep_several: false,
                 };
-                match from_table_at(&text, reading, &pace).await {
+                match from_table_at(text, reading, pace).await {
                     Ok(import) => {
                         let mut said = import.sentences();
                         said.extend(import.fault_sentences());
-                        self.take_items(import.items, &file.name, Some(said.join(" ")));
+                        self.take_items(import.items, name, Some(said.join(" ")));
                     }
                     Err(error) => self.problem.set(Some(format!(
-                        "{} is neither a run of judges, a study nor a table of comments: {error}.",
-                        file.name
+                        "{name} is neither a run of judges, a study nor a table of comments: {error}."
                     ))),
                 }
             }

@@ -50,7 +50,8 @@ impl Judging {
     async fn read_ratings(&self, file: Result<FileBytes, ReadFileError>) -> Result<String, String> {
         let file = file.map_err(|error| format!("{error}."))?;
         let pace = Slices::new();
-        let results = read_results_in_turns(&file.bytes, &pace)
+        let found = file.text(&pace).await.map_err(|error| format!("{error}."))?;
+        let results = read_results_in_turns(found.text.as_bytes(), &pace)
             .await
             .map_err(|error| format!("{}: {error}.", file.name))?;
         let sheets = Sheet::of(&file.name, results, &pace).await;
@@ -61,12 +62,13 @@ impl Judging {
         let data = people.dataset(&pace).await?;
         let raters = data.raters.len();
         self.people.try_set_value(people);
+        let notice = found.notice_on(&file.name).map(|notice| format!(" {notice}"));
         Ok(format!(
             "{}, {}, {}.",
             several(raters, "rater"),
             several(data.items.len(), "comment"),
             several(data.criteria.len(), "criterion").replace("criterions", "criteria"),
-        ))
+        ) + &notice.unwrap_or_default())
     }
 
     /// Makes tables and charts of what is judged so far.

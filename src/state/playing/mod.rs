@@ -59,6 +59,7 @@ use crate::{
         tokens::{Prices, Tokens},
     },
     services::{analysis::Services, saved_lines::SavedLines},
+    state::notices,
 };
 
 /// The most bytes of a file that are read.
@@ -279,9 +280,16 @@ impl Playing {
     /// Reads in slices, between which the page answers.
     async fn read_file(&self, file: FileBytes) {
         let pace = Slices::new();
-        let text = file.text(&pace).await;
-        let run = Run::read_at(&text, &pace).await;
-        let grades = Grades::read_at(&text, &pace).await;
+        let found = match file.text(&pace).await {
+            Ok(found) => found,
+            Err(error) => {
+                self.notice.set(None);
+                return self.problem.set(Some(format!("{error}.")));
+            }
+        };
+        let text = &found.text;
+        let run = Run::read_at(text, &pace).await;
+        let grades = Grades::read_at(text, &pace).await;
         // To draw what is there is work enough for one turn.
         pace.rest().await;
         self.notice.set(None);
@@ -291,13 +299,12 @@ impl Playing {
                 self.take_run(run, [None, None], said);
             }
             (_, Ok(grades)) => self.take_grades(grades, &file.name),
-            _ => self.take_source(&file.name, &text).await,
+            _ => self.take_source(&file.name, text).await,
         }
-        self.notice.update(|said| {
-            if let Some(said) = said {
-                said.push_str(end_words(&text));
-            }
-        });
+        if self.problem.with_untracked(Option::is_none) {
+            notices::add(self.notice, end_words(text));
+            notices::add(self.notice, found.notice_on(&file.name));
+        }
     }
 
     fn take_run(&self, run: Run, grades: [Option<Grades>; 2], said: String) {

@@ -18,6 +18,7 @@ use crate::{
         files::{self, FileBytes},
         slices::Slices,
     },
+    file_text::TextNotice,
     pace::Pace,
     random::hash,
     survey::{
@@ -263,26 +264,33 @@ impl RatingsState {
 
     async fn read(&self, work: &mut Work, file: FileBytes, pace: &Slices) {
         let name = self.files.with_untracked(|files| unlike(&file.name, files));
-        match intake::read(&file.bytes, pace).await {
+        let read = intake::read(&file.bytes, pace).await;
+        // How its text was read is said beside what it holds.
+        let said = |what: String, notice: Option<TextNotice>| match notice {
+            Some(notice) => format!("{what}; {notice}"),
+            None => what,
+        };
+        match read {
             Err(error) => {
                 let reason = error.to_string();
                 let reason = reason.trim_end_matches('.');
                 self.list(name, Err(format!("{reason}. Nothing of it was taken.")));
                 return;
             }
-            Ok(Intake::Study(study)) => {
+            Ok((Intake::Study(study), notice)) => {
                 let what = format!("the study “{}”: {} comments", study.title, study.comments());
-                let id = self.list(name, Ok(what));
+                let id = self.list(name, Ok(said(what, notice)));
                 work.studies.push((id, *study));
             }
-            Ok(Intake::Scores { text, count }) => {
-                let id = self.list(name, Ok(format!("{count} scores of automatic metrics")));
+            Ok((Intake::Scores { text, count }, notice)) => {
+                let what = format!("{count} scores of automatic metrics");
+                let id = self.list(name, Ok(said(what, notice)));
                 work.scores.push((id, text));
             }
-            Ok(Intake::Results(results)) => {
+            Ok((Intake::Results(results), notice)) => {
                 let what = described(&results);
                 let sheets = Sheet::of(&name, results, pace).await;
-                let id = self.list(name, Ok(what));
+                let id = self.list(name, Ok(said(what, notice)));
                 work.owners.extend(std::iter::repeat_n(id, sheets.len()));
                 work.sheets.extend(sheets);
             }

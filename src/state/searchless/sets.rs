@@ -179,8 +179,10 @@ impl Sets {
     async fn read(&self, given_as: GivenAs, file: FileBytes) -> Result<(), String> {
         let pace = Slices::new();
         if given_as == GivenAs::Puzzles {
-            let text = file.text(&pace).await;
-            let (puzzles, bad) = from_csv_at(&text, &pace).await.map_err(|error| error.to_string())?;
+            let found = file.text(&pace).await.map_err(|error| error.to_string())?;
+            let (puzzles, bad) = from_csv_at(&found.text, &pace)
+                .await
+                .map_err(|error| error.to_string())?;
             if puzzles.is_empty() {
                 return Err("none of its lines is a puzzle".to_owned());
             }
@@ -197,12 +199,12 @@ impl Sets {
             return Ok(());
         }
         if !file.name.ends_with(".bag") {
-            let set = read_set_at(&file.bytes, &program(), &pace).await;
+            let found = file.text(&pace).await.map_err(|error| error.to_string())?;
+            let set = read_set_at(found.text.as_bytes(), &program(), &pace).await;
             let set = set.map_err(|error| error.to_string())?;
             self.forget_bags(given_as);
-            let end = str::from_utf8(&file.bytes).map_or("", end_words);
-            if !end.is_empty() {
-                self.problem.set(Some(format!("{}:{end}", file.name)));
+            if let Some(end) = end_words(&found.text) {
+                self.problem.set(Some(format!("{}: {end}", file.name)));
             }
             self.put(given_as, file.name, set, 0);
             return Ok(());

@@ -2,12 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::survey::{
-    criteria::OTHER,
-    responses::ResponseSet,
-    session_facts::SessionFacts,
-    span::Span,
-    study::{PLANTED, Study},
+use crate::{
+    survey::{
+        criteria::OTHER,
+        foreign_text::clipped,
+        responses::ResponseSet,
+        session_facts::SessionFacts,
+        span::Span,
+        study::{PLANTED, Study},
+    },
+    table_file::{BadRow, TableFile, TableFileError, is_missing},
 };
 
 /// What is known beside the ratings. All of it may be missing.
@@ -152,15 +156,23 @@ pub enum ScoresError {
     #[error("line {line}: “{text}” is no number for {metric}")]
     Number {
         /// Counted from 1.
-        line: u64,
+        line: usize,
         /// The column.
         metric: String,
         /// What is there.
         text: String,
     },
-    /// The text is no CSV.
-    #[error("not readable as CSV: {0}")]
-    Csv(String),
+    /// A row is none.
+    #[error("line {line}: {wrong}")]
+    Row {
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        wrong: BadRow,
+    },
+    /// The text is no table.
+    #[error(transparent)]
+    Table(#[from] TableFileError),
 }
 
 impl Material {
@@ -189,41 +201,48 @@ impl Material {
         }
     }
 
-    /// Takes scores of automatic metrics from a CSV with the columns `position`, `method` and one for each metric;
+    /// Takes scores of automatic metrics from a table with the columns `position`, `method` and one for each metric;
     /// empty fields are left out. Says how many scores there were.
     ///
     /// # Errors
     /// When it is no such table.
     pub fn add_scores(&mut self, text: &str) -> Result<usize, ScoresError> {
-        let text = text.trim_start_matches('\u{feff}');
-        let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
-        let unreadable = |error: csv::Error| ScoresError::Csv(error.to_string());
-        let header = reader.headers().map_err(unreadable)?.clone();
-        let place = |wanted: &str| header.iter().position(|name| name.trim() == wanted);
-        let (Some(position), Some(method)) = (place("position"), place("method")) else {
+        let mut table = TableFile::open(text)?;
+        let (Some(position), Some(method)) = (table.find("position")?, table.find("method")?) else {
             return Err(ScoresError::Columns);
         };
-        match header.len().saturating_sub(2) {
+        let columns = table.columns().iter().enumerate();
+        let metrics: Vec<(usize, String)> = columns
+            .filter(|(column, name)| ![position, method].contains(column) && !name.is_empty())
+            .map(|(column, name)| (column, name.clone()))
+            .collect();
+        // Names that differ in the case of their letters may be two metrics.
+        for (at, (_, name)) in metrics.iter().enumerate() {
+            if metrics[..at].iter().any(|(_, before)| before == name) {
+                return Err(TableFileError::Twice(name.clone()).into());
+            }
+        }
+        match metrics.len() {
             0 => return Err(ScoresError::Columns),
-            metrics if metrics > MOST_METRICS => return Err(ScoresError::TooMany(metrics)),
+            count if count > MOST_METRICS => return Err(ScoresError::TooMany(count)),
             _ => {}
         }
         let mut count = 0;
-        for record in reader.records() {
-            let record = record.map_err(unreadable)?;
-            let key = (record[position].to_owned(), record[method].to_owned());
-            for (column, field) in record.iter().enumerate() {
-                if column == position || column == method || field.trim().is_empty() {
+        while let Some((line, row)) = table.next() {
+            let row = row.map_err(|wrong| ScoresError::Row { line, wrong })?;
+            let key = (row.name(position).to_owned(), row.name(method).to_owned());
+            for (column, metric) in &metrics {
+                let field = row.name(*column);
+                if is_missing(field) {
                     continue;
                 }
-                let score: Option<f64> = field.trim().parse().ok().filter(|score: &f64| score.is_finite());
-                let score = score.ok_or_else(|| ScoresError::Number {
-                    line: record.position().map_or(0, csv::Position::line),
-                    metric: header[column].to_owned(),
-                    text: field.to_owned(),
+                let score = table.number(field).ok_or_else(|| ScoresError::Number {
+                    line,
+                    metric: metric.clone(),
+                    text: clipped(field),
                 })?;
                 let comment = self.comments.entry(key.clone()).or_default();
-                comment.scores.insert(header[column].trim().to_owned(), score);
+                comment.scores.insert(metric.clone(), score);
                 count += 1;
             }
         }

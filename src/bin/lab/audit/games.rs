@@ -23,7 +23,7 @@ use serde::Deserialize;
 
 use super::super::{
     engine::Engine,
-    setup::{Parts, SetupError, read},
+    setup::{Parts, SetupError, read, read_text},
 };
 
 /// Lines of each search.
@@ -64,8 +64,7 @@ struct Known {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
-    let bytes = read(&args.games, "--games")?;
-    let games = read_pgn(&String::from_utf8_lossy(&bytes))?.games;
+    let games = read_pgn(&read_text(&args.games, "--games")?)?.games;
     let points = read(&args.points, "--points")?;
     let known: Vec<Known> = csv::Reader::from_reader(&points[..])
         .deserialize()

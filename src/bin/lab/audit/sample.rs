@@ -15,7 +15,7 @@ use kibitz::{
 use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, fen::Fen, san::SanPlus, uci::UciMove};
 
-use super::super::setup::read;
+use super::super::setup::read_text;
 
 /// Plies at a game's beginning whose moves are left out: nothing is to be said of them.
 const FIRST: usize = 2;
@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     };
     for path in &args.games {
         let source = stem(path);
-        let games = read_pgn(&String::from_utf8_lossy(&read(path, "--games")?))?.games;
+        let games = read_pgn(&read_text(path, "--games")?)?.games;
         let mut moves: Vec<(usize, usize)> = Vec::new();
         for (number, game) in games.iter().enumerate() {
             moves.extend((FIRST..game.main_line().len()).map(|ply| (number, ply)));
@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             .collect();
         files.sort();
         for path in files {
-            let text = String::from_utf8_lossy(&read(&path, "--puzzles")?).into_owned();
+            let text = read_text(&path, "--puzzles")?;
             let name = |row: &str| format!("puzzle/{}", row.split(',').next().unwrap_or_default());
             let both = |row| [false, true].map(|solution| Some((name(row), of_puzzle(row, solution)?)));
             let mut moves: Vec<(String, (String, String))> = text.lines().skip(1).flat_map(both).flatten().collect();
@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         }
     }
     if let Some(path) = &args.positions {
-        for line in String::from_utf8_lossy(&read(path, "--positions")?).lines() {
+        for line in read_text(path, "--positions")?.lines() {
             let row: Value = serde_json::from_str(line)?;
             put(&json!({"id": row["id"], "source": stem(path), "fen": row["fen"], "move": row["move"]}))?;
         }
@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 
 /// The ids and moves of a sample: a puzzle has two moves to draw, under one id.
 fn tasks(path: &Path) -> Result<Vec<(String, String)>, Box<dyn Error>> {
-    let text = String::from_utf8_lossy(&read(path, "--without")?).into_owned();
+    let text = read_text(path, "--without")?;
     let task = |line: &str| {
         let row: Value = serde_json::from_str(line).ok()?;
         Some((row["id"].as_str()?.to_owned(), row["move"].as_str()?.to_owned()))

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::super::{
     input::{Input, InputError},
-    setup::read,
+    setup::read_text,
 };
 
 /// A line of a sample.
@@ -36,9 +36,9 @@ impl AuditTask {
 
 /// The moves of a sample.
 pub fn tasks(path: &Path) -> Result<Vec<AuditTask>, Box<dyn Error>> {
-    let bytes = read(path, "--in")?;
+    let text = read_text(path, "--in")?;
     let mut tasks = Vec::new();
-    for (number, line) in (1..).zip(String::from_utf8_lossy(&bytes).lines()) {
+    for (number, line) in (1..).zip(text.lines()) {
         tasks
             .push(serde_json::from_str(line).map_err(|error| format!("line {number} of {}: {error}", path.display()))?);
     }

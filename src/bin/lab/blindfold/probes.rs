@@ -18,7 +18,7 @@ use kibitz::blindfold::{
 
 use super::super::{
     program::program,
-    survey_input::{bytes, write},
+    survey_input::{bytes, text, write},
     tables::{Format, print},
 };
 
@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         None => {
             let mut published = Published::default();
             for path in &args.published {
-                let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+                let text = text(path)?;
                 published
                     .add(&text)
                     .map_err(|error| format!("{}: {error}", path.display()))?;

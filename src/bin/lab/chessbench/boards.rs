@@ -4,7 +4,7 @@ use std::{error::Error, path::Path};
 
 use kibitz::chessbench::board::Boards;
 
-use super::super::{source_file::each_game, survey_input::bytes};
+use super::super::{source_file::each_game, survey_input::text};
 
 /// Takes the boards of a file: all of a game's main lines where its name ends in .pgn or .pgn.zst, else a FEN a line; blank lines
 /// and those that begin with # are passed over.
@@ -14,7 +14,7 @@ pub fn add_file(boards: &mut Boards, path: &Path) -> Result<(), Box<dyn Error>> 
         each_game(path, |game, _| boards.add_game(game))?.say(path);
         return Ok(());
     }
-    let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+    let text = text(path)?;
     for (line, fen) in text.lines().enumerate() {
         if fen.trim().is_empty() || fen.starts_with('#') {
             continue;

@@ -9,7 +9,7 @@ use kibitz::{
 
 use super::{
     super::{
-        survey_input::bytes,
+        survey_input::text,
         tables::{Format, print},
     },
     sets::read,
@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let puzzles = match &args.puzzles {
         None => None,
         Some(path) => {
-            let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+            let text = text(path)?;
             let (puzzles, bad) = from_csv(&text).map_err(|error| format!("{}: {error}", path.display()))?;
             if bad > 0 {
                 errln!("lab: {}: {bad} lines are no puzzles", path.display());

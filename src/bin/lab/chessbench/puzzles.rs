@@ -16,7 +16,7 @@ use shakmaty::Move;
 
 use super::{
     super::{
-        survey_input::bytes,
+        survey_input::text,
         tables::{Format, print},
     },
     players::{ModelArgs, Player},
@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let players = args.models.players(&[])?;
     let mut puzzles: Vec<TestPosition> = Vec::new();
     for path in &args.files {
-        let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+        let text = text(path)?;
         let (some, bad) = from_csv(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         if bad > 0 {
             errln!("lab: {}: {bad} lines are no puzzles", path.display());

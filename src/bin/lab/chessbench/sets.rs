@@ -11,7 +11,10 @@ use kibitz::chessbench::{
     set_source::{read_bags, read_set},
 };
 
-use super::super::{program::program, survey_input::bytes};
+use super::super::{
+    program::program,
+    survey_input::{bytes, text},
+};
 
 /// The set in a file of JSON lines (a run or a set), a CSV, a .bag file, or a folder with the dataset's .bag files.
 pub fn read(path: &Path) -> Result<RecordSet, Box<dyn Error>> {
@@ -24,7 +27,7 @@ pub fn read(path: &Path) -> Result<RecordSet, Box<dyn Error>> {
     } else if path.extension().is_some_and(|end| end == "bag") {
         vec![path.to_owned()]
     } else {
-        return read_set(&bytes(path)?, &program()).map_err(|error| named(&error).into());
+        return read_set(text(path)?.as_bytes(), &program()).map_err(|error| named(&error).into());
     };
     if bags.is_empty() {
         let names = BagKind::ALL.map(BagKind::file_name).join(", ");
@@ -63,7 +66,7 @@ fn shards(folder: &Path, kind: BagKind) -> Result<Vec<PathBuf>, Box<dyn Error>> 
     }
     if found.len() < wanted {
         let (there, kind) = (found.len(), kind.file_name());
-        eprintln!(
+        errln!(
             "lab: {}: {there} of {wanted} shards of {kind} are there",
             folder.display()
         );

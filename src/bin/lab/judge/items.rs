@@ -21,7 +21,7 @@ use super::super::{
     comment::LimitArgs,
     pipeline::{Pipeline, known_searches},
     setup::{Parts, SetupError},
-    survey_input::{bytes, write},
+    survey_input::{text, write},
 };
 
 /// What to prepare.
@@ -64,12 +64,11 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 
 /// The items of a file, prepared; those that are already are taken as they are.
 pub fn prepared(path: &Path, source: &Source) -> Result<Vec<JudgedItem>, Box<dyn Error>> {
-    let bytes = bytes(path)?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = text(path)?;
     if let Some(items) = read_items(&text) {
         return Ok(items);
     }
-    let items = read(path, &bytes)?;
+    let items = read(path, &text)?;
     let parts = Parts {
         engine: source.engine.clone(),
         labels: None,
@@ -105,9 +104,10 @@ pub fn prepared(path: &Path, source: &Source) -> Result<Vec<JudgedItem>, Box<dyn
 }
 
 /// Items with at least one comment; what could not be used of a table is said.
-fn read(path: &Path, bytes: &[u8]) -> Result<Vec<Item>, Box<dyn Error>> {
-    let mut items = if path.extension().is_some_and(|end| end == "json") {
-        read_study(bytes)
+fn read(path: &Path, text: &str) -> Result<Vec<Item>, Box<dyn Error>> {
+    let is_study = path.extension().is_some_and(|end| end == "json") && text.contains("\"schema\"");
+    let mut items = if is_study {
+        read_study(text.as_bytes())
             .map_err(|error| format!("{}: {error}", path.display()))?
             .items
     } else {
@@ -115,8 +115,7 @@ fn read(path: &Path, bytes: &[u8]) -> Result<Vec<Item>, Box<dyn Error>> {
             choice: Choice::Every(1),
             keep_several: false,
         };
-        let import = from_table(&String::from_utf8_lossy(bytes), reading)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        let import = from_table(text, reading).map_err(|error| format!("{}: {error}", path.display()))?;
         for sentence in import.sentences().iter().chain(&import.fault_sentences()) {
             errln!("lab: {sentence}");
         }

@@ -20,7 +20,7 @@ use super::super::{
     program::program,
     setup::{Parts, SetupError},
     source_file::each_game,
-    survey_input::{bytes, write},
+    survey_input::{text, write},
 };
 
 /// From what.
@@ -165,7 +165,7 @@ fn games(args: &Games) -> Result<(), Box<dyn Error>> {
 fn epd(args: &Epd) -> Result<(), Box<dyn Error>> {
     let mut positions = Vec::new();
     for path in &args.files {
-        let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+        let text = text(path)?;
         for (number, line) in text.lines().enumerate() {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
@@ -190,8 +190,7 @@ fn epd(args: &Epd) -> Result<(), Box<dyn Error>> {
 fn puzzles(args: &Puzzles) -> Result<(), Box<dyn Error>> {
     let mut positions: Vec<TestPosition> = Vec::new();
     for path in &args.files {
-        let (puzzles, bad) = from_csv(&String::from_utf8_lossy(&bytes(path)?))
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        let (puzzles, bad) = from_csv(&text(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
         if bad > 0 {
             errln!(
                 "lab: {}: {bad} lines are no puzzles, or are there twice",

@@ -14,9 +14,14 @@ use crate::{
         board::Boards,
         board_source::{BoardSource, BoardSourceError, GivenBoards, read_boards_at},
     },
+    file_text::FileText,
     long_run::{count::several, lines::end_words},
-    state::App,
+    state::{App, notices},
 };
+
+const fn as_typed(text: String) -> FileText {
+    FileText { text, notice: None }
+}
 
 impl Annotating {
     /// Takes a file: a run, games, or a FEN a line.
@@ -24,7 +29,9 @@ impl Annotating {
         match file {
             Ok(file) => {
                 let name = file.name.clone();
-                self.take(name, async move |pace: &Slices| file.text(pace).await);
+                self.take(name, async move |pace: &Slices| {
+                    file.text(pace).await.map_err(|error| error.to_string())
+                });
             }
             Err(error) => self.problem.set(Some(format!("{error}."))),
         }
@@ -32,13 +39,13 @@ impl Annotating {
 
     /// Takes what was typed.
     pub fn take_text(&self, text: String) {
-        self.take("The text".to_owned(), async move |_: &Slices| text);
+        self.take("The text".to_owned(), async move |_: &Slices| Ok(as_typed(text)));
     }
 
     /// Takes what is pasted, in the browser still.
     pub fn take_pasted(&self, pasted: Pasted) {
         self.take("The text".to_owned(), async move |pace: &Slices| {
-            pasted.read(pace).await
+            Ok(as_typed(pasted.read(pace).await))
         });
     }
 
@@ -63,7 +70,7 @@ impl Annotating {
         self.take_boards(given, said);
     }
 
-    fn take(&self, name: String, text: impl AsyncFnOnce(&Slices) -> String + 'static) {
+    fn take(&self, name: String, text: impl AsyncFnOnce(&Slices) -> Result<FileText, String> + 'static) {
         self.problem.set(None);
         self.notice.set(None);
         let Some(going) = self.preparing.begin() else { return };
@@ -72,27 +79,33 @@ impl Annotating {
         spawn_local(async move {
             let work = async {
                 let pace = Slices::new();
-                let text = text(&pace).await;
-                let read = read_boards_at(&text, MOST_BOARDS, &pace).await?;
-                Ok::<_, BoardSourceError>((read, end_words(&text)))
+                let found = text(&pace).await?;
+                let read = read_boards_at(&found.text, MOST_BOARDS, &pace).await;
+                let end = end_words(&found.text);
+                let notice = found.notice_on(&name);
+                read.map_err(|error| format!("{name} cannot be used: {error}"))
+                    .map(|source| (source, end, notice))
             };
             let read = going.unless_stopped(work).await;
             if read.is_some() {
                 going.end();
             }
             match read {
-                Some(Ok((BoardSource::Run(run), end))) => {
-                    let said = format!("{name}: {}.{end}", several(run.boards.len(), "board"));
-                    this.take_run(*run, said);
+                Some(Ok((source, end, notice))) => {
+                    match source {
+                        BoardSource::Run(run) => {
+                            let said = format!("{name}: {}.", several(run.boards.len(), "board"));
+                            this.take_run(*run, said);
+                        }
+                        BoardSource::Boards(given) => {
+                            let said = told(&name, &given);
+                            this.take_boards(given, said);
+                        }
+                    }
+                    notices::add(this.notice, end);
+                    notices::add(this.notice, notice);
                 }
-                Some(Ok((BoardSource::Boards(given), _))) => {
-                    let said = told(&name, &given);
-                    this.take_boards(given, said);
-                }
-                Some(Err(error)) => {
-                    let said = format!("{name} cannot be used: {error}.");
-                    this.problem.set(Some(said.replace("..", ".")));
-                }
+                Some(Err(problem)) => this.problem.set(Some(format!("{problem}.").replace("..", "."))),
                 None => {}
             }
         });

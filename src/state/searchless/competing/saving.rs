@@ -11,7 +11,8 @@ use crate::{
     },
     long_run::{count::several, lines::end_words},
     pace::Pace,
-    tournament::run_file::{GameRow, Tournament, TournamentError},
+    state::notices,
+    tournament::run_file::{GameRow, Tournament},
 };
 
 /// Games that are written in one step.
@@ -32,27 +33,24 @@ impl Competing {
         spawn_local(async move {
             let pace = Slices::new();
             let work = async {
-                let text = file.text(&pace).await;
-                let read = Tournament::read_at(&text, &pace).await?;
-                Ok::<_, TournamentError>((read, end_words(&text)))
+                let found = file.text(&pace).await.map_err(|error| error.to_string())?;
+                let read = Tournament::read_at(&found.text, &pace).await;
+                let end = end_words(&found.text);
+                let notice = found.notice_on(&file.name);
+                read.map_err(|error| format!("{} cannot be used: {error}", file.name))
+                    .map(|tournament| (tournament, end, notice))
             };
             let Some(read) = going.unless_stopped(work).await else {
                 return;
             };
             going.end();
             match read {
-                Ok((tournament, end)) => {
+                Ok((tournament, end, notice)) => {
                     this.take_read(&name, tournament);
-                    this.notice.update(|said| {
-                        if let Some(said) = said {
-                            said.push_str(end);
-                        }
-                    });
+                    notices::add(this.notice, end);
+                    notices::add(this.notice, notice);
                 }
-                Err(error) => {
-                    let said = format!("{name} cannot be used: {error}.");
-                    this.problem.set(Some(said.replace("..", ".")));
-                }
+                Err(problem) => this.problem.set(Some(format!("{problem}.").replace("..", "."))),
             }
         });
     }
