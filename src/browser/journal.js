@@ -3,6 +3,34 @@
 
 const DATABASE = "kibitz-survey";
 let opened;
+let database;
+
+// A page that is left may be kept for the way back, and what it had begun then holds the store against the page that comes
+// after it. So nothing is begun while it is away, and what it held is given back. What it had still to write is in the
+// write-ahead copy.
+let away;
+let comeBack;
+let heldLocks = false;
+const holding = new Set();
+
+addEventListener("pagehide", () => {
+  away = new Promise((resolve) => (comeBack = resolve));
+  heldLocks = holding.size > 0;
+  for (const giveBack of holding) giveBack();
+  close();
+});
+addEventListener("pageshow", ({ persisted }) => {
+  if (!persisted || !away) return;
+  // Another page may have gone on with the session meanwhile.
+  if (heldLocks) return location.reload();
+  away = undefined;
+  comeBack();
+});
+
+function close() {
+  database?.close();
+  database = opened = undefined;
+}
 
 function open() {
   opened ??= new Promise((resolve, reject) => {
@@ -12,12 +40,9 @@ function open() {
       request.result.createObjectStore("records");
     };
     request.onsuccess = () => {
-      const database = request.result;
-      database.onclose = () => (opened = undefined);
-      database.onversionchange = () => {
-        database.close();
-        opened = undefined;
-      };
+      database = request.result;
+      database.onclose = close;
+      database.onversionchange = close;
       resolve(database);
     };
     request.onerror = () => reject(request.error);
@@ -28,9 +53,11 @@ function open() {
 }
 
 async function transact(store, mode, work) {
-  const database = await open();
-  const transaction = database.transaction(store, mode, { durability: "strict" });
+  await away;
+  const transaction = (await open()).transaction(store, mode, { durability: "strict" });
   const request = work(transaction.objectStore(store));
+  // Nothing more is asked of it. WebKit leaves a transaction open that waits to notice this while its page is left.
+  transaction.commit?.();
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve(request?.result);
     transaction.onerror = (event) => reject(event.target.error ?? transaction.error);
@@ -65,25 +92,34 @@ export const drop = (name) => transact("records", "readwrite", (store) => store.
 export const list = (prefix) =>
   transact("records", "readonly", (store) => store.getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`)));
 
+/** Lasts until what `take` gets is called, or the page is left. */
+const held = (take) =>
+  new Promise((done) => {
+    const giveBack = () => {
+      holding.delete(giveBack);
+      done();
+    };
+    holding.add(giveBack);
+    take(giveBack);
+  });
+
 /**
- * Takes the lock with this name, for as long as the page lives or until another page takes it by force; then `lost` is
- * called. False when another page has it. A page that is just being left gives its lock back within moments, so it is
- * waited for a little. Browsers without locks always grant it.
+ * Takes the lock with this name until it is given back, the page is left, or another page takes it by force; then `lost` is
+ * called. What gives it back, or undefined where another page has it. A page that is just being left gives its lock back
+ * within moments, so it is waited for a little. Browsers without locks always grant it.
  */
 export function hold(name, byForce, lost) {
-  if (!navigator.locks) return Promise.resolve(true);
+  if (!navigator.locks) return Promise.resolve(() => {});
   return new Promise((resolve) => {
     const options = byForce ? { steal: true } : { signal: AbortSignal.timeout(1500) };
-    let held = false;
+    let mine;
+    const take = (giveBack) => resolve((mine = giveBack));
     navigator.locks
-      .request(name, options, () => {
-        held = true;
-        resolve(true);
-        return new Promise(() => {});
-      })
+      .request(name, options, () => held(take))
       .catch(() => {
-        if (held) lost();
-        else resolve(false);
+        if (!mine) return resolve();
+        holding.delete(mine);
+        lost();
       });
   });
 }
@@ -96,12 +132,15 @@ export function borrow(name) {
   if (!navigator.locks) return Promise.resolve(() => {});
   return new Promise((resolve) => {
     navigator.locks
-      .request(name, { ifAvailable: true }, (lock) => (lock ? new Promise((giveBack) => resolve(giveBack)) : resolve()))
+      .request(name, { ifAvailable: true }, (lock) => (lock ? held(resolve) : resolve()))
       .catch(() => resolve());
   });
 }
 
-/** Asks the browser not to clear this site's data when space runs low; false where it does not promise. */
-export async function persist() {
-  return (await navigator.storage?.persist?.()) ?? false;
+/**
+ * Asks the browser not to clear this site's data when space runs low. Nobody waits for the answer: Firefox asks its user, who
+ * may never answer.
+ */
+export function persist() {
+  navigator.storage?.persist?.().catch(() => {});
 }

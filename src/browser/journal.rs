@@ -24,8 +24,9 @@ extern "C" {
     async fn js_hold(name: &str, by_force: bool, lost: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = borrow)]
     async fn js_borrow(name: &str) -> JsValue;
-    #[wasm_bindgen(catch, js_name = persist)]
-    async fn js_persist() -> Result<JsValue, JsValue>;
+    /// Asks the browser to keep this site's data when space runs low. Firefox asks its user then; nobody waits for the
+    /// answer.
+    pub fn persist();
 }
 
 /// Something was not kept, or not found again.
@@ -123,12 +124,12 @@ pub async fn list(prefix: &str) -> Result<Vec<String>, JournalError> {
     Ok(texts(&js_list(prefix).await?))
 }
 
-/// Takes a lock for as long as the page lives; false when another tab has it and `by_force` is not asked for. `lost` is
-/// called when another tab takes it by force.
-pub async fn hold(name: &str, by_force: bool, lost: impl Fn() + 'static) -> bool {
-    // Lasts as long as the page, as the lock does.
+/// Takes a lock until it is dropped or the page is left; `None` when another tab has it and `by_force` is not asked for.
+/// `lost` is called when another tab takes it by force.
+pub async fn hold(name: &str, by_force: bool, lost: impl Fn() + 'static) -> Option<Lease> {
+    // May be called as long as the page lives.
     let lost = Closure::<dyn Fn()>::new(lost).into_js_value();
-    js_hold(name, by_force, &lost).await.is_truthy()
+    js_hold(name, by_force, &lost).await.dyn_into().ok().map(Lease)
 }
 
 /// A lock that is given back when dropped.
@@ -145,11 +146,6 @@ impl Drop for Lease {
 /// Takes a lock for a while; `None` when another tab has it.
 pub async fn borrow(name: &str) -> Option<Lease> {
     js_borrow(name).await.dyn_into().ok().map(Lease)
-}
-
-/// Asks the browser to keep this site's data when space runs low. Whether it promises.
-pub async fn persist() -> bool {
-    js_persist().await.is_ok_and(|promised| promised.is_truthy())
 }
 
 fn texts(found: &JsValue) -> Vec<String> {

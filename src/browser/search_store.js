@@ -29,6 +29,8 @@ async function transact(mode, work) {
   const database = await open();
   const transaction = database.transaction(STORE, mode, { durability: "relaxed" });
   const request = work(transaction.objectStore(STORE));
+  // Nothing more is asked of it. WebKit leaves a transaction open that waits to notice this while its page is left.
+  transaction.commit?.();
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve(request.result);
     transaction.onabort = () => reject(transaction.error ?? new Error("the browser gave up writing"));
@@ -39,19 +41,14 @@ async function transact(mode, work) {
 export const find = async (key) => (await transact("readonly", (store) => store.get(key)))?.text;
 
 /** Keeps a text under a key, and at most so many of them: a tenth of them goes at a time. */
-export const keep = (key, text, most) =>
-  transact("readwrite", (store) => {
-    store.put({ text, at: Date.now() }, key);
-    const count = store.count();
-    count.onsuccess = () => {
-      if (count.result <= most) return;
-      let left = count.result - Math.floor(most * 0.9);
-      const oldest = store.index("at").openKeyCursor();
-      oldest.onsuccess = () => {
-        if (!oldest.result || left-- === 0) return;
-        store.delete(oldest.result.primaryKey);
-        oldest.result.continue();
-      };
-    };
-    return count;
+export async function keep(key, text, most) {
+  await transact("readwrite", (store) => store.put({ text, at: Date.now() }, key));
+  const count = await transact("readonly", (store) => store.count());
+  if (count <= most) return;
+  const oldest = await transact("readonly", (store) => store.index("at").getAllKeys(null, count - Math.floor(most * 0.9)));
+  await transact("readwrite", (store) => {
+    let last;
+    for (const key of oldest) last = store.delete(key);
+    return last;
   });
+}

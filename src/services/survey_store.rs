@@ -7,6 +7,7 @@
 use std::{
     cell::{Cell, RefCell},
     rc::Rc,
+    time::Duration,
 };
 
 use futures_util::lock::Mutex;
@@ -15,6 +16,7 @@ use thiserror::Error;
 
 use crate::{
     browser::{
+        clock,
         journal::{self, JournalError, Lease},
         slices::Slices,
         storage,
@@ -41,6 +43,9 @@ pub enum OpenError {
     /// Another tab has it.
     #[error("the session is open in another tab")]
     OtherTab,
+    /// The browser's store says nothing.
+    #[error("the browser's store does not answer")]
+    Silent,
     /// Neither store can be used.
     #[error("the browser keeps nothing: {0}")]
     NoStore(JournalError),
@@ -88,9 +93,13 @@ struct Ahead {
     entries: Vec<String>,
 }
 
+/// How long opening a session may take: a store that another page holds is not waited for without end.
+const LIMIT: Duration = Duration::from_secs(20);
+
 /// A session's store, in the tab that writes.
 #[derive(Clone)]
 pub struct SurveyStore {
+    _lock: Rc<Lease>,
     begun: Rc<Begun>,
     ahead: Rc<RefCell<Ahead>>,
     writing: Rc<Mutex<()>>,
@@ -102,25 +111,28 @@ impl SurveyStore {
     /// `lost` is called when another tab does that to this one.
     ///
     /// # Errors
-    /// When another tab has it, or the browser keeps nothing.
+    /// When another tab has it, or the browser keeps nothing or does not answer.
     pub async fn open(
         begun: Begun,
         study: &Study,
         by_force: bool,
         lost: impl Fn() + 'static,
     ) -> Result<(Self, Vec<Event>), OpenError> {
-        if !journal::hold(&format!("kibitz-survey {}", begun.name()), by_force, lost).await {
-            return Err(OpenError::OtherTab);
-        }
-        let (entries, ahead) = Self::read(&begun).await?;
-        let store = Self {
-            writing: Rc::default(),
-            copied: Rc::new(Cell::new(true)),
-            ahead: Rc::new(RefCell::new(ahead)),
-            begun: Rc::new(begun),
+        let lock = journal::hold(&format!("kibitz-survey {}", begun.name()), by_force, lost).await;
+        let lock = Rc::new(lock.ok_or(OpenError::OtherTab)?);
+        let opening = async {
+            let (entries, ahead) = Self::read(&begun).await?;
+            let store = Self {
+                _lock: lock,
+                writing: Rc::default(),
+                copied: Rc::new(Cell::new(true)),
+                ahead: Rc::new(RefCell::new(ahead)),
+                begun: Rc::new(begun),
+            };
+            store.remember(study).await?;
+            Ok((store, entries))
         };
-        store.remember(study).await?;
-        Ok((store, entries))
+        clock::within(LIMIT, opening).await.unwrap_or(Err(OpenError::Silent))
     }
 
     /// What is kept of a session that another tab writes, to look at.
@@ -128,7 +140,8 @@ impl SurveyStore {
     /// # Errors
     /// When the store cannot be read.
     pub async fn look(begun: &Begun) -> Result<Vec<Event>, OpenError> {
-        Ok(Self::read(begun).await?.0)
+        let looking = clock::within(LIMIT, Self::read(begun)).await;
+        Ok(looking.unwrap_or(Err(OpenError::Silent))?.0)
     }
 
     /// The events kept, and those of them that the journal has not.
@@ -169,7 +182,6 @@ impl SurveyStore {
                 Err(error) => return Err(OpenError::NoStore(error)),
             }
         }
-        journal::persist().await;
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use crate::{
     browser::{
         clock, document, files,
         files::{FileBytes, ReadFileError},
-        journal::JournalError,
+        journal::{self, JournalError},
         location,
         slices::Slices,
     },
@@ -395,6 +395,7 @@ impl SurveyState {
         self.standing.set(Standing::None);
         self.problem.set(Some(match error {
             OpenError::OtherTab => self.say(Phrase::OpenElsewhere),
+            OpenError::Silent => self.say(Phrase::StoreSilent),
             OpenError::NoStore(error) => self.fill(Phrase::NoStore, &[("error", &self.store_error(error))]),
             OpenError::Damaged(number) => self.fill(Phrase::Damaged, &[("number", number)]),
         }));
@@ -493,6 +494,8 @@ impl SurveyState {
 
     /// The rater agrees to take part, and to where answers go.
     pub fn agree(&self, version: String) {
+        // The page has said why the browser may ask.
+        journal::persist();
         self.agree_to_server();
         self.apply(What::Consented { version });
     }

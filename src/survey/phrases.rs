@@ -65,6 +65,7 @@ phrases! {
     Opening "opening" "The session is being opened…"
     // Consent.
     ConsentVersion "consent-version" "Consent text, version {version}."
+    MayAskToKeep "may-ask-to-keep" "Your browser may then ask whether this page may keep data here. Please allow it: else the browser may clear your answers when room runs short."
     Agree "agree" "I agree and take part"
     Disagree "disagree" "I do not agree"
     SentTo "sent-to" "If you agree, your answers are sent to {server} {when}, with the code that you were given and the times of your answers. Nothing is sent before."
@@ -173,6 +174,7 @@ phrases! {
     NotKept "not-kept" "Your last answers could not be kept: {error}. Everything before them is safe. Make room on the disk, then try again; or download your results now."
     OpenElsewhere "open-elsewhere" "This session is open in another tab of this browser."
     NoStore "no-store" "This browser keeps nothing for this page: {error}. It may be a private window, or storage may be switched off. Open the study in an ordinary window; nothing can be lost there."
+    StoreSilent "store-silent" "The browser’s store does not answer, so the session is not open. What was kept is still there. Close other tabs with this page and try again; if that does not help, close the browser and open it anew."
     Damaged "damaged" "What was kept of this session cannot be read, from entry {number} on. Tell those who asked you."
     NotRemoved "not-removed" "It could not be removed: {error}."
     NotSaved "not-saved" "The file could not be saved. Try again, or in another browser."

@@ -46,7 +46,11 @@ async fn records_are_kept_by_name() {
 
 #[wasm_bindgen_test]
 async fn one_page_holds_a_lock() {
-    assert!(hold("lock", false, || ()).await);
-    assert!(!hold("lock", false, || ()).await);
-    assert!(hold("lock", true, || ()).await);
+    let first = hold("lock", false, || ()).await;
+    assert!(first.is_some());
+    assert!(hold("lock", false, || ()).await.is_none());
+    let second = hold("lock", true, || ()).await;
+    assert!(second.is_some());
+    drop(second);
+    assert!(hold("lock", false, || ()).await.is_some());
 }

@@ -326,6 +326,7 @@ fn Consent() -> impl IntoView {
                     <h1>{study.title.clone()}</h1>
                     {text(&study.consent.text)}
                     <Destination />
+                    <p class="hint" id="survey-persist">{study.say(Phrase::MayAskToKeep).to_owned()}</p>
                     <p class="hint">{study.fill(Phrase::ConsentVersion, &[("version", &version)])}</p>
                     <div class="row">
                         <button id="survey-agree" class="primary" on:click=move |_| state.agree(version.clone())>
