@@ -67,11 +67,42 @@ async function transact(store, mode, work) {
 
 const range = (journal) => IDBKeyRange.bound([journal, 0], [journal, Infinity]);
 
-/** Adds entries, the first as number `first`. Fails, and adds none, where one of the numbers is taken. */
-export const append = (journal, first, entries) =>
-  transact("entries", "readwrite", (store) => {
+const differ = (name) => new DOMException("the journal is not as it was left", name);
+
+/**
+ * Adds entries, the first as number `first`, and reads them back. `head` and `last` are the first entry of the journal and
+ * the one before `first`, where there are some. Fails with a ConstraintError, and adds none, where the journal has another
+ * head, or more or fewer entries: a browser that has lost its store opens an empty one in its place.
+ */
+export async function append(journal, first, head, last, entries) {
+  await away;
+  const transaction = (await open()).transaction("entries", "readwrite", { durability: "strict" });
+  const store = transaction.objectStore("entries");
+  // A page that is left gives up what it has not asked for yet.
+  const giveUp = () => transaction.abort();
+  addEventListener("pagehide", giveUp);
+  const asked = () => removeEventListener("pagehide", giveUp);
+  let cause;
+  const count = store.count(range(journal));
+  const there = first ? [store.get([journal, 0]), store.get([journal, first - 1])] : [];
+  (there[1] ?? count).onsuccess = () => {
+    asked();
+    if (count.result !== first || (first && (there[0].result !== head || there[1].result !== last))) {
+      cause = differ("ConstraintError");
+      return transaction.abort();
+    }
     entries.forEach((entry, index) => store.add(entry, [journal, first + index]));
-  });
+    transaction.commit?.();
+  };
+  await new Promise((resolve, reject) => {
+    transaction.oncomplete = resolve;
+    transaction.onerror = (event) => (cause ??= event.target.error);
+    transaction.onabort = () => reject(cause ?? transaction.error ?? differ("AbortError"));
+  }).finally(asked);
+  const rest = IDBKeyRange.bound([journal, first], [journal, Infinity]);
+  const kept = await transact("entries", "readonly", (store) => store.getAll(rest));
+  if (kept.length !== entries.length || kept.some((entry, index) => entry !== entries[index])) throw differ("ConstraintError");
+}
 
 /** All entries in their order. */
 export const entries = (journal) => transact("entries", "readonly", (store) => store.getAll(range(journal)));

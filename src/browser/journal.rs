@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, JsValue, closure::Closure, prelude::wasm_bindgen};
 #[wasm_bindgen(module = "/src/browser/journal.js")]
 extern "C" {
     #[wasm_bindgen(catch, js_name = append)]
-    async fn js_append(journal: &str, first: f64, entries: Array) -> Result<JsValue, JsValue>;
+    async fn js_append(journal: &str, first: f64, head: &str, last: &str, entries: Array) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = entries)]
     async fn js_entries(journal: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = discard)]
@@ -35,9 +35,12 @@ pub enum JournalError {
     /// The disk, or this site's share of it, is full.
     #[error("the disk, or this site's share of it, is full")]
     Full,
-    /// Another page has added to the journal.
-    #[error("another tab has written to it")]
-    Taken,
+    /// The journal is not as this page left it.
+    #[error("it is not as this page left it")]
+    Changed,
+    /// No answer in time.
+    #[error("the browser's store does not answer")]
+    Silent,
     /// The browser keeps nothing here; the name of its error.
     #[error("the browser does not let this page keep anything ({0})")]
     Unavailable(String),
@@ -54,22 +57,28 @@ impl From<JsValue> for JournalError {
             .unwrap_or_default();
         match name.as_str() {
             "QuotaExceededError" => Self::Full,
-            "ConstraintError" => Self::Taken,
+            "ConstraintError" => Self::Changed,
             "SecurityError" | "InvalidStateError" | "ReferenceError" | "TypeError" => Self::Unavailable(name),
             _ => Self::Other(name),
         }
     }
 }
 
-/// Adds entries to a journal, the first as number `first`; returns when they are on the disk. Either all are added or
-/// none.
+/// Adds all but the first `first` of these entries to a journal that has those; returns when they are on the disk and were
+/// read back. Either all are added or none.
 ///
 /// # Errors
-/// When they are not kept.
+/// When they are not kept; [`JournalError::Changed`] where the journal does not end with the entry before them, or does not
+/// begin as these do.
 pub async fn append(journal: &str, first: usize, entries: &[String]) -> Result<(), JournalError> {
-    let entries: Array = entries.iter().map(|entry| JsValue::from_str(entry)).collect();
+    let new: Array = entries[first..].iter().map(|entry| JsValue::from_str(entry)).collect();
+    let (head, last) = if first > 0 {
+        (&*entries[0], &*entries[first - 1])
+    } else {
+        ("", "")
+    };
     #[allow(clippy::cast_precision_loss)] // numbers of events
-    js_append(journal, first as f64, entries).await?;
+    js_append(journal, first as f64, head, last, new).await?;
     Ok(())
 }
 
@@ -148,7 +157,7 @@ pub async fn borrow(name: &str) -> Option<Lease> {
     js_borrow(name).await.dyn_into().ok().map(Lease)
 }
 
-fn texts(found: &JsValue) -> Vec<String> {
+pub(super) fn texts(found: &JsValue) -> Vec<String> {
     Array::from(found)
         .iter()
         .filter_map(|entry| entry.as_string())

@@ -26,6 +26,9 @@ pub mod offline;
 // As `journal`'s, its script is a module.
 #[cfg(feature = "modules")]
 pub mod search_store;
+// As `journal`'s, its script is a module.
+#[cfg(feature = "modules")]
+pub mod second_copy;
 pub mod slices;
 pub mod storage;
 pub mod theme;

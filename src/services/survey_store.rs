@@ -1,16 +1,13 @@
-//! Where a session is kept: every event in two places before the rater goes on.
+//! Where a session is kept: every event in a journal and in a second copy, before the rater goes on.
 //!
 //! An event is first written into the write-ahead copy (`localStorage`, at once and without waiting), then into the
-//! journal in IndexedDB, and leaves the copy when the browser says that it is on the disk. What a crash leaves in the
-//! copy is added to the journal when the session is opened again. One tab at a time writes: it holds a lock.
+//! journal in IndexedDB and into files of the browser's own. It counts as kept when one of these two has it and all before
+//! it, read back; it leaves the write-ahead copy when the journal has it. What a crash leaves in one place alone is
+//! put into the others when the session is opened again. One tab at a time writes: it holds a lock.
 
-use std::{
-    cell::{Cell, RefCell},
-    rc::Rc,
-    time::Duration,
-};
+use std::{cell::RefCell, rc::Rc, sync::Arc, time::Duration};
 
-use futures_util::lock::Mutex;
+use futures_util::{future::join, lock::Mutex};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -18,21 +15,34 @@ use crate::{
     browser::{
         clock,
         journal::{self, JournalError, Lease},
+        second_copy,
         slices::Slices,
         storage,
     },
-    survey::{Event, Study, collection_queue::Ledger, study_file::read_study_at},
+    survey::{
+        Event, Study,
+        collection_queue::Ledger,
+        safekeeping::{Ahead, Found, Keeping, Place, Safety, Taken, folder, read_parts, room},
+        study_file::read_study_at,
+    },
 };
 
 /// How safe the last events are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventSafety {
-    /// On the disk.
+    /// In the journal.
     Safe,
-    /// In the write-ahead copy alone: enough for a closed tab, and tried again with the next event.
+    /// In the journal, which the browser had lost; it was written anew.
+    Restored,
+    /// In the second copy alone. The journal is tried again with the next event.
     Copy(JournalError),
-    /// Nowhere: the rater must not go on.
-    Nowhere(JournalError),
+    /// Nowhere but on the page: the rater must not go on. `lost`: what was kept before is gone as well.
+    Nowhere {
+        /// Why the journal did not take them.
+        error: JournalError,
+        /// Whether the journal has lost what it had.
+        lost: bool,
+    },
     /// Another tab has gone on with this session.
     Taken,
 }
@@ -49,6 +59,9 @@ pub enum OpenError {
     /// Neither store can be used.
     #[error("the browser keeps nothing: {0}")]
     NoStore(JournalError),
+    /// There is no room for all that will have to be kept: so many bytes.
+    #[error("there is no room for {0} bytes")]
+    NoRoom(usize),
     /// What was kept cannot be read: the number of the first such entry, from 1.
     #[error("entry {0} of the journal cannot be read")]
     Damaged(usize),
@@ -77,23 +90,14 @@ impl Begun {
     }
 
     /// The name of its journal and its lock.
-    /// Its name in the store.
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}/{}", self.sha256, self.rater)
     }
 }
 
-/// The write-ahead copy: events that may not be in the journal yet.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Ahead {
-    /// The number of the first one.
-    first: usize,
-    /// As the journal has them.
-    entries: Vec<String>,
-}
-
-/// How long opening a session may take: a store that another page holds is not waited for without end.
+/// How long opening a session may take, and each attempt to write: a store that another page holds is not waited for
+/// without end.
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// A session's store, in the tab that writes.
@@ -101,9 +105,17 @@ const LIMIT: Duration = Duration::from_secs(20);
 pub struct SurveyStore {
     _lock: Rc<Lease>,
     begun: Rc<Begun>,
-    ahead: Rc<RefCell<Ahead>>,
+    study: Arc<Study>,
+    keeping: Rc<RefCell<Keeping>>,
     writing: Rc<Mutex<()>>,
-    copied: Rc<Cell<bool>>,
+}
+
+/// What is kept of a session.
+pub struct Kept {
+    /// What happened in it.
+    pub events: Vec<Event>,
+    /// From which event on, counted from 1, the places that keep it don't fit together, if they don't.
+    pub differs: Option<usize>,
 }
 
 impl SurveyStore {
@@ -111,26 +123,45 @@ impl SurveyStore {
     /// `lost` is called when another tab does that to this one.
     ///
     /// # Errors
-    /// When another tab has it, or the browser keeps nothing or does not answer.
+    /// When another tab has it, or the browser keeps nothing, does not answer, or has no room for a new one.
     pub async fn open(
         begun: Begun,
-        study: &Study,
+        study: &Arc<Study>,
         by_force: bool,
         lost: impl Fn() + 'static,
-    ) -> Result<(Self, Vec<Event>), OpenError> {
+    ) -> Result<(Self, Kept), OpenError> {
         let lock = journal::hold(&format!("kibitz-survey {}", begun.name()), by_force, lost).await;
         let lock = Rc::new(lock.ok_or(OpenError::OtherTab)?);
         let opening = async {
-            let (entries, ahead) = Self::read(&begun).await?;
+            let found = Self::find(&begun).await?;
+            let kept = Kept::of(&found)?;
+            let bytes = room(study);
+            if kept.events.is_empty() && !second_copy::has_room(bytes).await {
+                return Err(OpenError::NoRoom(bytes));
+            }
+            let name = begun.name();
+            if !found.passed_over.is_empty() {
+                // Nothing is thrown away: whoever asks for it can be given it.
+                let aside = journal::put(&format!("aside {name}"), &found.passed_over.join("\n")).await;
+                aside.map_err(OpenError::NoStore)?;
+            }
+            match found.replace {
+                Some(Place::Journal) => journal::discard(&name).await.map_err(OpenError::NoStore)?,
+                Some(Place::Copy) => second_copy::remove(&folder(&name)).await,
+                None => {}
+            }
             let store = Self {
                 _lock: lock,
-                writing: Rc::default(),
-                copied: Rc::new(Cell::new(true)),
-                ahead: Rc::new(RefCell::new(ahead)),
                 begun: Rc::new(begun),
+                study: Arc::clone(study),
+                keeping: Rc::new(RefCell::new(found.keeping)),
+                writing: Rc::default(),
             };
-            store.remember(study).await?;
-            Ok((store, entries))
+            match store.remember().await {
+                // Where the disk is full what is there can still be looked at and downloaded.
+                Ok(()) | Err(JournalError::Full) => Ok((store, kept)),
+                Err(error) => Err(OpenError::NoStore(error)),
+            }
         };
         clock::within(LIMIT, opening).await.unwrap_or(Err(OpenError::Silent))
     }
@@ -140,113 +171,167 @@ impl SurveyStore {
     /// # Errors
     /// When the store cannot be read.
     pub async fn look(begun: &Begun) -> Result<Vec<Event>, OpenError> {
-        let looking = clock::within(LIMIT, Self::read(begun)).await;
-        Ok(looking.unwrap_or(Err(OpenError::Silent))?.0)
+        let looking = clock::within(LIMIT, Self::find(begun)).await;
+        Ok(Kept::of(&looking.unwrap_or(Err(OpenError::Silent))?)?.events)
     }
 
-    /// The events kept, and those of them that the journal has not.
-    async fn read(begun: &Begun) -> Result<(Vec<Event>, Ahead), OpenError> {
-        let mut entries = journal::entries(&begun.name()).await.map_err(OpenError::NoStore)?;
-        let copy: Ahead = storage::read(&copy_name(begun))
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_default();
-        let in_journal = entries.len();
-        // The copy goes on where the journal ends, or begins before that: then its first part is in both.
-        let mut ahead = Ahead {
-            first: in_journal,
-            entries: Vec::new(),
-        };
-        if copy.first <= in_journal {
-            ahead.entries = copy.entries.into_iter().skip(in_journal - copy.first).collect();
-        }
-        entries.extend(ahead.entries.iter().cloned());
-        let read =
-            |(number, entry): (usize, &String)| serde_json::from_str(entry).map_err(|_| OpenError::Damaged(number));
-        let events = (1..).zip(&entries).map(read).collect::<Result<_, _>>()?;
-        Ok((events, ahead))
+    async fn find(begun: &Begun) -> Result<Found, OpenError> {
+        let name = begun.name();
+        let journal = journal::entries(&name).await.map_err(OpenError::NoStore)?;
+        let copy = read_parts(second_copy::read(&folder(&name)).await);
+        let ahead: Option<Ahead> = storage::read(&ahead_name(begun)).and_then(|text| serde_json::from_str(&text).ok());
+        Ok(Found::of(journal, copy, ahead.unwrap_or_default()))
     }
 
     /// Keeps the study and that the session was begun, so that it can be found again without the file.
-    async fn remember(&self, study: &Study) -> Result<(), OpenError> {
-        let begun = serde_json::to_string(&*self.begun).unwrap_or_default();
+    async fn remember(&self) -> Result<(), JournalError> {
+        let name = self.begun.name();
         // Without white space: indented JSON is written by code of its own, which raters would load.
-        let study = serde_json::to_string(study).unwrap_or_default();
-        for (name, text) in [
-            (format!("study {}", self.begun.sha256), study),
-            (format!("session {}", self.begun.name()), begun),
-        ] {
-            match journal::put(&name, &text).await {
-                Ok(()) => {}
-                // Where the disk is full what is there can still be looked at and downloaded.
-                Err(JournalError::Full) => {}
-                Err(error) => return Err(OpenError::NoStore(error)),
-            }
+        let study = serde_json::to_string(&*self.study).unwrap_or_default();
+        let begun = serde_json::to_string(&*self.begun).unwrap_or_default();
+        for (file, text) in [(STUDY, &study), (SESSION, &begun)] {
+            // It is a second one, which not every browser has.
+            let _ = second_copy::write(&folder(&name), file, text).await;
         }
-        Ok(())
+        journal::put(&format!("{STUDY} {}", self.begun.sha256), &study).await?;
+        journal::put(&format!("{SESSION} {name}"), &begun).await
     }
 
     /// Writes an event into the write-ahead copy, at once. Follow it with [`SurveyStore::flush`].
     pub fn note(&self, event: &Event) {
-        let mut ahead = self.ahead.borrow_mut();
-        ahead.entries.push(serde_json::to_string(event).unwrap_or_default());
-        self.copied.set(self.copy(&ahead));
+        let entry = serde_json::to_string(event).unwrap_or_default();
+        self.keeping.borrow_mut().note(entry);
+        self.write_ahead();
     }
 
-    /// Writes the copy; true when it holds all that the journal may not have.
-    fn copy(&self, ahead: &Ahead) -> bool {
-        let name = copy_name(&self.begun);
+    fn write_ahead(&self) {
+        let name = ahead_name(&self.begun);
+        let ahead = self.keeping.borrow().ahead();
         if ahead.entries.is_empty() {
             storage::remove(&name);
-            return true;
+        } else if let Ok(text) = serde_json::to_string(&ahead) {
+            // Nothing is counted on it: browsers bring it to the disk when they like.
+            storage::write(&name, &text);
         }
-        serde_json::to_string(ahead).is_ok_and(|text| storage::write(&name, &text))
     }
 
-    /// Whether all noted events are on the disk.
+    /// Whether all noted events are in the journal.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.ahead.borrow().entries.is_empty()
+        self.keeping.borrow().is_settled()
     }
 
-    /// Brings all noted events into the journal and waits until they are on the disk.
+    /// Brings all noted events into the journal and the second copy and waits until they are there.
     pub async fn flush(&self) -> EventSafety {
         let _one_at_a_time = self.writing.lock().await;
-        let now = self.ahead.borrow().clone();
-        if now.entries.is_empty() {
+        if self.is_settled() {
             return EventSafety::Safe;
         }
-        match journal::append(&self.begun.name(), now.first, &now.entries).await {
-            Ok(()) => {
-                let mut ahead = self.ahead.borrow_mut();
-                ahead.entries.drain(..now.entries.len());
-                ahead.first += now.entries.len();
-                self.copied.set(self.copy(&ahead));
-                EventSafety::Safe
+        let (journal, ()) = join(self.to_journal(), self.to_copy()).await;
+        let Ok(journal) = journal else {
+            return EventSafety::Taken;
+        };
+        self.write_ahead();
+        let keeping = self.keeping.borrow();
+        let error = journal.err().unwrap_or(JournalError::Changed);
+        match keeping.safety() {
+            Safety::Safe => EventSafety::Safe,
+            Safety::Restored => EventSafety::Restored,
+            Safety::Copy => EventSafety::Copy(error),
+            Safety::Nowhere => EventSafety::Nowhere {
+                error,
+                lost: keeping.has_lost(),
+            },
+        }
+    }
+
+    async fn to_journal(&self) -> Result<Result<(), JournalError>, Taken> {
+        let first = self.append().await;
+        let Err(error) = first else { return Ok(first) };
+        // It may have taken them after all, or have lost all that it had: only what is there now counts.
+        let reading = clock::within(LIMIT, journal::entries(&self.begun.name())).await;
+        let stored = reading.unwrap_or(Err(JournalError::Silent)).unwrap_or_default();
+        self.keeping.borrow_mut().journal_has(&stored)?;
+        if error != JournalError::Changed {
+            return Ok(Err(error));
+        }
+        Ok(match self.remember().await {
+            Ok(()) => self.append().await,
+            error => error,
+        })
+    }
+
+    async fn append(&self) -> Result<(), JournalError> {
+        let (first, entries) = {
+            let keeping = self.keeping.borrow();
+            (keeping.in_journal(), keeping.entries().to_vec())
+        };
+        let writing = clock::within(LIMIT, journal::append(&self.begun.name(), first, &entries)).await;
+        writing.unwrap_or(Err(JournalError::Silent))?;
+        self.keeping.borrow_mut().journal_took(entries.len());
+        Ok(())
+    }
+
+    async fn to_copy(&self) {
+        let folder = folder(&self.begun.name());
+        loop {
+            let Some((count, file, text)) = self.keeping.borrow().next_part() else {
+                return;
+            };
+            let writing = clock::within(LIMIT, second_copy::write(&folder, &file, &text)).await;
+            if writing != Some(Ok(())) {
+                return;
             }
-            Err(JournalError::Taken) => EventSafety::Taken,
-            Err(error) if self.copied.get() => EventSafety::Copy(error),
-            Err(error) => EventSafety::Nowhere(error),
+            self.keeping.borrow_mut().copy_took(count);
         }
     }
 }
 
-fn copy_name(begun: &Begun) -> String {
+impl Kept {
+    fn of(found: &Found) -> Result<Self, OpenError> {
+        let read =
+            |(number, entry): (usize, &String)| serde_json::from_str(entry).map_err(|_| OpenError::Damaged(number));
+        Ok(Self {
+            events: (1..).zip(found.keeping.entries()).map(read).collect::<Result<_, _>>()?,
+            differs: found.differs.map(|number| number + 1),
+        })
+    }
+}
+
+/// What names of studies and of sessions begin with.
+const STUDY: &str = "study";
+/// See [`STUDY`].
+const SESSION: &str = "session";
+
+fn ahead_name(begun: &Begun) -> String {
     format!("kibitz.survey.{}", begun.name())
 }
 
 /// The sessions that were begun in this browser.
 pub async fn sessions() -> Vec<Begun> {
     // A store that cannot be read holds none that could be gone on with.
-    let found = journal::list("session ").await.unwrap_or_default();
+    let (journal, copy) = join(journal::list(&format!("{SESSION} ")), second_copy::all(SESSION)).await;
+    let mut found = Vec::new();
+    for text in journal.unwrap_or_default().iter().chain(&copy) {
+        if let Ok(begun) = serde_json::from_str(text)
+            && !found.contains(&begun)
+        {
+            found.push(begun);
+        }
+    }
     found
-        .iter()
-        .filter_map(|text| serde_json::from_str(text).ok())
-        .collect()
 }
 
 /// The study of a session.
 pub async fn study(begun: &Begun) -> Option<Study> {
-    let text = journal::get(&format!("study {}", begun.sha256)).await.ok()??;
+    let kept = journal::get(&format!("{STUDY} {}", begun.sha256)).await.ok().flatten();
+    let text = match kept {
+        Some(text) => text,
+        None => {
+            let files = second_copy::read(&folder(&begun.name())).await;
+            files.into_iter().find(|(name, _)| name == STUDY)?.1
+        }
+    };
     read_study_at(text.as_bytes(), &Slices::new()).await.ok()
 }
 
@@ -280,8 +365,9 @@ pub async fn sender(begun: &Begun) -> Option<Lease> {
 /// # Errors
 /// When the store cannot be written.
 pub async fn forget(begun: &Begun) -> Result<(), JournalError> {
+    second_copy::remove(&folder(&begun.name())).await;
     journal::discard(&begun.name()).await?;
-    storage::remove(&copy_name(begun));
+    storage::remove(&ahead_name(begun));
     journal::drop_record(&ledger_name(begun)).await?;
-    journal::drop_record(&format!("session {}", begun.name())).await
+    journal::drop_record(&format!("{SESSION} {}", begun.name())).await
 }

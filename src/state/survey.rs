@@ -73,6 +73,8 @@ pub struct SurveyState {
     pub begun: RwSignal<Vec<(Begun, Option<Arc<Study>>)>>,
     /// What the page says before there is a study, and the code of that language; `None` while it is fetched.
     pub spoken: RwSignal<Option<Spoken>>,
+    /// Whether that was said when the session was opened, and is to stay.
+    differs: StoredValue<bool>,
     latest: StoredValue<Option<Session>>,
     journal: StoredValue<Vec<Event>>,
     store: StoredValue<Option<SurveyStore>, LocalStorage>,
@@ -131,6 +133,7 @@ impl SurveyState {
             safety: RwSignal::new(None),
             begun: RwSignal::new(Vec::new()),
             spoken: RwSignal::new(Some(Spoken::default())),
+            differs: StoredValue::new(false),
             latest: StoredValue::new(None),
             journal: StoredValue::new(Vec::new()),
             store: StoredValue::new_local(None),
@@ -326,7 +329,8 @@ impl SurveyState {
     fn store_error(&self, error: &JournalError) -> String {
         let (phrase, name) = match error {
             JournalError::Full => (Phrase::StoreFull, ""),
-            JournalError::Taken => (Phrase::StoreTaken, ""),
+            JournalError::Changed => (Phrase::StoreTaken, ""),
+            JournalError::Silent => (Phrase::StoreNoAnswer, ""),
             JournalError::Unavailable(name) => (Phrase::StoreForbidden, name.as_str()),
             JournalError::Other(name) => (Phrase::StoreFailed, name.as_str()),
         };
@@ -364,9 +368,14 @@ impl SurveyState {
         spawn_local(async move {
             let lost = move || this.lose();
             match SurveyStore::open(begun.clone(), &study, by_force, lost).await {
-                Ok((store, journal)) => {
+                Ok((store, kept)) => {
                     this.store.set_value(Some(store));
-                    this.restore(study, &begun, journal, Standing::Writing);
+                    this.restore(study, &begun, kept.events, Standing::Writing);
+                    let differs = kept
+                        .differs
+                        .map(|number| this.fill(Phrase::CopiesDiffer, &[("number", &number)]));
+                    this.differs.set_value(differs.is_some());
+                    this.safety.set(differs);
                     this.apply(What::Opened);
                     this.invite();
                     this.collect(&begun).await;
@@ -397,6 +406,7 @@ impl SurveyState {
             OpenError::OtherTab => self.say(Phrase::OpenElsewhere),
             OpenError::Silent => self.say(Phrase::StoreSilent),
             OpenError::NoStore(error) => self.fill(Phrase::NoStore, &[("error", &self.store_error(error))]),
+            OpenError::NoRoom(bytes) => self.fill(Phrase::NoRoom, &[("megabytes", &bytes.div_ceil(1_000_000))]),
             OpenError::Damaged(number) => self.fill(Phrase::Damaged, &[("number", number)]),
         }));
     }
@@ -595,13 +605,16 @@ impl SurveyState {
                 if !self
                     .store
                     .with_value(|store| store.as_ref().is_none_or(SurveyStore::is_settled)) => {}
-            EventSafety::Safe => go_on(None),
+            // What did not fit together on opening stays said.
+            EventSafety::Safe => go_on(self.safety.get_untracked().filter(|_| self.differs.get_value())),
+            EventSafety::Restored => go_on(Some(self.say(Phrase::StoreRestored))),
             EventSafety::Copy(error) => go_on(Some(
                 self.fill(Phrase::SmallerStore, &[("error", &self.store_error(&error))]),
             )),
-            EventSafety::Nowhere(error) => {
+            EventSafety::Nowhere { error, lost } => {
                 let error = self.store_error(&error);
-                self.safety.set(Some(self.fill(Phrase::NotKept, &[("error", &error)])));
+                let phrase = if lost { Phrase::StoreGone } else { Phrase::NotKept };
+                self.safety.set(Some(self.fill(phrase, &[("error", &error)])));
                 self.saving.set(true);
             }
             EventSafety::Taken => self.lose(),

@@ -21,6 +21,7 @@
 //! | [`rater_code`] | by what name a rater is known |
 //! | [`event`], [`session`], [`answer`], [`denial`] | one rater's session: events in, stage out; replaying its journal restores it |
 //! | `foreign_text` | text from outside: what may be in it, and what an error message shows of it |
+//! | [`safekeeping`] | what is known to be kept of a session in which place, and what may be relied on |
 //! | [`responses`] | a rater's results as a file, and as rows of the long form |
 //! | [`collection`], [`collection_queue`] | where answers are sent, what waits to be sent, what is a receipt |
 //! | [`merge`] | the files of many raters, duplicates and conflicts named |
@@ -84,6 +85,7 @@ pub mod preset;
 pub mod rater_code;
 pub mod recruitment;
 pub mod responses;
+pub mod safekeeping;
 pub mod session;
 pub mod session_facts;
 pub mod several_moves;
