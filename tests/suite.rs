@@ -79,6 +79,7 @@ mod survey_limits;
 mod survey_paper;
 mod survey_participants;
 mod survey_recruitment;
+mod survey_safekeeping;
 mod survey_session;
 mod survey_spans;
 mod survey_study;

@@ -14,10 +14,10 @@ const own = async (request) => {
   return said(await fetch(request.url, { ...request, keepalive, redirect: "manual", credentials: "omit", signal: AbortSignal.timeout(request.limit) }));
 };
 
-/** Status, `Retry-After`, media type, and the first words where it is a refusal. The service worker says the same. */
+/** Status, `Retry-After`, media type, and the first words where it is a refusal, or may be a web page. The service worker says the same. */
 async function said(answer) {
   let text = "";
-  if (!answer.ok && answer.body) {
+  if ((!answer.ok || answer.status === 200) && answer.body) {
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     const enough = setTimeout(() => reader.cancel(), WORDS[1]);
     try {

@@ -21,7 +21,7 @@ pub struct Delivered {
     pub retry_after: Option<String>,
     /// The media type of its answer, or nothing.
     pub media_type: String,
-    /// The first words of a refusal.
+    /// The first words of a refusal, or of what may be a web page (status 200).
     pub words: String,
 }
 

@@ -182,10 +182,10 @@ async function repair() {
   return files;
 }
 
-/** Status, `Retry-After`, media type, and the first words where it is a refusal: as courier.js has it. */
+/** Status, `Retry-After`, media type, and the first words where it is a refusal or may be a web page: as courier.js has it. */
 async function said(answer) {
   let text = "";
-  if (!answer.ok && answer.body) {
+  if ((!answer.ok || answer.status === 200) && answer.body) {
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     const enough = setTimeout(() => reader.cancel(), 10_000);
     try {

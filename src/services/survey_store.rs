@@ -231,6 +231,13 @@ impl SurveyStore {
         let Ok(journal) = journal else {
             return EventSafety::Taken;
         };
+        if journal.is_err() {
+            // Now the second copy counts alone: all of it has to be there.
+            let files = clock::within(LIMIT, second_copy::read(&folder(&self.begun.name()))).await;
+            let stored = read_parts(files.unwrap_or_default());
+            self.keeping.borrow_mut().copy_has(&stored);
+            self.to_copy().await;
+        }
         self.write_ahead();
         let keeping = self.keeping.borrow();
         let error = journal.err().unwrap_or(JournalError::Changed);

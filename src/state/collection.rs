@@ -59,7 +59,8 @@ struct Post {
     server: String,
     ledger: Ledger,
     reached: Option<Reached>,
-    sending: bool,
+    /// How far the server has it when what is on its way has arrived.
+    on_its_way: Option<Reached>,
 }
 
 /// The queue.
@@ -142,7 +143,7 @@ impl CollectionState {
             server,
             ledger,
             reached,
-            sending: false,
+            on_its_way: None,
         };
         self.posts.update_value(|posts| {
             posts.insert(begun.name(), post);
@@ -204,7 +205,7 @@ impl CollectionState {
                 server: &post.server,
                 reached: post.reached,
                 ledger: &post.ledger,
-                sending: post.sending,
+                sending: post.on_its_way.is_some(),
                 online,
             }),
         };
@@ -244,6 +245,10 @@ impl CollectionState {
         let tick = tick();
         self.posts.try_with_value(|posts| {
             let due = posts.iter().filter_map(|(name, post)| {
+                if post.on_its_way.is_some() {
+                    // Whoever sends it looks again when there is an answer.
+                    return None;
+                }
                 let wait = match post.ledger.next(post.reached?, tick) {
                     Next::Nothing | Next::Refused => return None,
                     Next::Wait(wait) => wait,
@@ -289,7 +294,12 @@ impl CollectionState {
             self.change(name, |post| post.ledger.postpone(tick(), ELSEWHERE));
             return;
         };
-        self.change(name, |post| post.sending = true);
+        self.carry(name, &begun, parcel).await;
+    }
+
+    /// Sends a parcel, and writes down what became of it. Where nobody hears of it, nothing has arrived.
+    async fn carry(self, name: &str, begun: &Begun, parcel: Parcel) {
+        self.change(name, |post| post.on_its_way = Some(parcel.reached));
         self.show();
         let verdict = collection::send(&parcel).await;
         let wall = clock::time_of_day()
@@ -298,7 +308,7 @@ impl CollectionState {
         let wall = u64::try_from(wall.as_millis()).unwrap_or(u64::MAX);
         let ledger = self.posts.try_update_value(|posts| {
             let post = posts.get_mut(name)?;
-            post.sending = false;
+            post.on_its_way = None;
             post.ledger.record(&parcel, verdict, tick(), wall, wall);
             // What was answered meanwhile may be due.
             if let (Some(now), Some(collection)) = (post.reached, &post.study.options.collection) {
@@ -307,9 +317,37 @@ impl CollectionState {
             Some(post.ledger.clone())
         });
         if let Some(ledger) = ledger.flatten() {
-            survey_store::keep_ledger(&begun, &ledger).await;
+            survey_store::keep_ledger(begun, &ledger).await;
         }
         self.show();
+    }
+
+    /// The page is hidden, or left: what the server has not is sent at once, for there may be no later. What is in the
+    /// journal's memory is enough here: a page that goes away cannot wait for the disk.
+    pub fn leave(self) {
+        let Some((name, open)) = self.open.get_value() else {
+            return;
+        };
+        let parcel = self.posts.try_update_value(|posts| {
+            let post = posts.get_mut(&name)?;
+            let (now, collection) = (post.reached?, post.study.options.collection.clone()?);
+            post.ledger.look(now, collection.every, Occasion::Pause);
+            let known = post.on_its_way.is_some_and(|sent| !now.is_beyond(sent));
+            if known || post.ledger.next(now, tick()) != Next::Send {
+                return None;
+            }
+            let parcel = open.latest.with_value(|session| {
+                open.journal
+                    .with_value(|journal| Parcel::pack(&collection, session.as_ref()?, journal, &program()))
+            })?;
+            Some((post.begun.clone(), parcel))
+        });
+        if let Some((begun, parcel)) = parcel.flatten() {
+            spawn_local(async move {
+                self.carry(&name, &begun, parcel).await;
+                self.go();
+            });
+        }
     }
 
     /// The session as it is on the disk, packed.

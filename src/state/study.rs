@@ -7,16 +7,17 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::preferences::Preferences;
 use crate::{
-    browser::{files, files::FileBytes, location, slices::Slices},
+    browser::{clock, files, files::FileBytes, location, slices::Slices},
     file_text::FileText,
     services::{
         analysis::{self, Services},
-        shipped,
+        collection, shipped,
     },
     state::notices,
     survey::{
         Study, StudyError,
         codebook::Codebook,
+        collection_queue::Parcel,
         demonstration::{demonstration, narrator_text},
         gameknot::{self, NamedText},
         gathering::REFERENCE,
@@ -28,7 +29,7 @@ use crate::{
         study::{Item, MethodComment, played},
         study_file::read_draft_at,
     },
-    view::survey::file_name,
+    view::{collection::trial as words, survey::file_name},
 };
 
 /// The study on the builder's page.
@@ -46,6 +47,8 @@ pub struct StudyBuilder {
     pub progress: RwSignal<Option<(usize, usize)>>,
     /// A file or a text is being read.
     pub reading: RwSignal<bool>,
+    /// What came of trying the address that answers are sent to.
+    pub trial: RwSignal<Option<String>>,
     /// What there is to say of the last import, a sentence each.
     pub imported: RwSignal<Vec<String>>,
     pub(super) running: StoredValue<bool>,
@@ -64,6 +67,7 @@ impl StudyBuilder {
             notice: RwSignal::new(None),
             progress: RwSignal::new(None),
             reading: RwSignal::new(false),
+            trial: RwSignal::new(None),
             imported: RwSignal::new(Vec::new()),
             running: StoredValue::new(false),
             begun: StoredValue::new(false),
@@ -76,6 +80,32 @@ impl StudyBuilder {
             self.begun.set_value(true);
             self.study.set(paper());
         }
+    }
+
+    /// Sends a record that is nobody's answers to the address, and says what came of it.
+    pub fn try_address(&self) {
+        let trial = self.trial;
+        let study = self.study.get_untracked();
+        let Some(collection) = study.options.collection else {
+            return;
+        };
+        let now = clock::time_of_day()
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap_or_default();
+        let (Some(server), Some(parcel)) = (
+            collection.server(),
+            Parcel::trial(&collection, &study.id, now.as_millis()),
+        ) else {
+            return trial.set(Some(
+                "It cannot be tried: the address is not complete, or is for one file alone, which a trial would replace."
+                    .to_owned(),
+            ));
+        };
+        trial.set(Some(format!("A trial record is being sent to {server}…")));
+        spawn_local(async move {
+            let verdict = collection::send(&parcel).await;
+            trial.set(Some(words(&server, &verdict)));
+        });
     }
 
     fn done(&self, notice: String) {

@@ -31,6 +31,7 @@ use crate::{
         phrases::{MAX_PHRASES_BYTES, Phrase, filled, read_phrases},
         rater_code::{RaterCodeError, read_rater_code},
         recruitment::participant_code,
+        session::Ending,
         span::Span,
         spreadsheet::for_spreadsheets,
         study_file::{MAX_STUDY_BYTES, read_study_at},
@@ -96,7 +97,7 @@ pub struct Spoken {
 }
 
 /// What a rater is shown at an end.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WayOut {
     /// The study's own words.
     pub text: Option<String>,
@@ -104,20 +105,17 @@ pub struct WayOut {
     pub code: Option<String>,
     /// Where to go.
     pub link: Option<Link>,
+    /// There is more, which appears when all answers have arrived.
+    pub waits: bool,
 }
 
 /// Where a rater goes at an end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Link {
-    /// All answers have arrived: the rater can go.
-    Ready {
-        /// The address with everything filled in.
-        address: String,
-        /// Its server, as raters read it.
-        server: String,
-    },
-    /// Somewhere, once all answers have arrived.
-    NotYet,
+pub struct Link {
+    /// The address with everything filled in.
+    pub address: String,
+    /// Its server, as raters read it.
+    pub server: String,
 }
 
 impl SurveyState {
@@ -533,22 +531,39 @@ impl SurveyState {
             Some((session.exit()?, session.rater().to_owned(), participant))
         })?;
         let address = exit.address(&rater, participant.as_deref());
+        if (address.is_some() || exit.code.is_some()) && !self.has_arrived() {
+            // Its words as well: they may hold the code.
+            return Some(WayOut {
+                waits: true,
+                ..WayOut::default()
+            });
+        }
         let link = address.map(|address| {
-            if self.is_being_sent() {
-                Link::NotYet
-            } else {
-                let server = address.split('/').nth(2).unwrap_or_default();
-                Link::Ready {
-                    server: server.split('?').next().unwrap_or_default().to_owned(),
-                    address,
-                }
+            let server = address.split('/').nth(2).unwrap_or_default();
+            Link {
+                server: server.split('?').next().unwrap_or_default().to_owned(),
+                address,
             }
         });
         Some(WayOut {
             text: exit.text,
             code: exit.code,
             link,
+            waits: false,
         })
+    }
+
+    /// Whether all answers are where they have to be: on the server, where the study names one and anything is sent at all;
+    /// tracked.
+    fn has_arrived(&self) -> bool {
+        let declined = self.stage() == Some(Stage::Ended(Ending::Declined));
+        let begun = self.begun_now();
+        declined
+            || self.server().is_none()
+            || self.collection.lines.with(|lines| {
+                let line = lines.iter().find(|line| Some(&line.begun) == begun.as_ref());
+                line.is_some_and(|line| line.view.standing == Sent::Arrived)
+            })
     }
 
     /// Whether answers of the open session are on their way, or wait to go; tracked. Those that the server refuses do not

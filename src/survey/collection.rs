@@ -18,6 +18,9 @@ use crate::llm::{
 /// The name of this section's format, and of the rows that POST sends.
 pub const COLLECTION_SCHEMA: &str = "kibitz-collection-1";
 
+/// The name of the records that try an address: nobody's answers.
+pub const TRIAL_SCHEMA: &str = "kibitz-trial-1";
+
 /// The header that names a set: the same set has the same one whenever it is sent.
 pub const KEY_HEADER: &str = "idempotency-key";
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
-    collection::{COLLECTION_SCHEMA, Collection, KEY_HEADER, Verb},
+    collection::{COLLECTION_SCHEMA, Collection, KEY_HEADER, TRIAL_SCHEMA, Verb},
     event::Event,
     foreign_text::clipped,
     responses::{Outcome, ResponseSet},
@@ -23,6 +23,9 @@ pub const FIRST_WAIT: Duration = Duration::from_secs(2);
 
 /// The longest wait of our own.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(300);
+
+/// The least wait after a refusal, where the session is over.
+pub const AFTER_REFUSAL: Duration = Duration::from_secs(60);
 
 /// The longest `Retry-After` that is kept to.
 pub const LONGEST_ASKED: Duration = Duration::from_secs(3600);
@@ -58,6 +61,14 @@ impl Reached {
     }
 }
 
+impl Reached {
+    /// Whether a server that has `other` lacks something of this.
+    #[must_use]
+    pub const fn is_beyond(self, other: Self) -> bool {
+        self.submissions > other.submissions || (self.over && !other.over)
+    }
+}
+
 /// The name of a session: the same on every reload, another on every device. 16 hexadecimal digits.
 #[must_use]
 pub fn session_id(study_sha256: &str, rater: &str, journal: &[Event]) -> Option<String> {
@@ -85,7 +96,7 @@ pub struct Parcel {
 
 /// A row as POST sends it.
 #[derive(Serialize)]
-struct Row<'a> {
+struct Row<'a, T> {
     schema: &'a str,
     key: &'a str,
     study: &'a str,
@@ -94,7 +105,7 @@ struct Row<'a> {
     revision: usize,
     outcome: Outcome,
     answered: usize,
-    responses: &'a ResponseSet,
+    responses: &'a T,
 }
 
 impl Parcel {
@@ -105,13 +116,6 @@ impl Parcel {
         let set = ResponseSet::collect(session, journal, app);
         let id = session_id(&set.study.sha256, &set.rater, journal)?;
         let key = format!("{id}-{}", reached.revision);
-        let mut headers: Vec<(String, String)> = collection
-            .headers
-            .iter()
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
-        headers.push(("content-type".to_owned(), "application/json".to_owned()));
-        headers.push((KEY_HEADER.to_owned(), key.clone()));
         let body = match collection.method {
             Verb::Put => set.to_json(),
             Verb::Post => serde_json::to_string(&Row {
@@ -130,11 +134,72 @@ impl Parcel {
         Some(Self {
             url: collection.target(&set.study.id, &set.rater, &id, reached.revision)?,
             method: collection.method,
-            headers,
+            headers: collection.headers(&key),
             body,
             key,
             reached,
         })
+    }
+}
+
+/// A record that a researcher sends to try the address. Whoever reads results passes over it.
+#[derive(Serialize)]
+struct Trial<'a> {
+    schema: &'a str,
+    study: &'a str,
+}
+
+/// Rater and session of a record that tries an address.
+const TRIAL: &str = "kibitz-trial";
+
+impl Parcel {
+    /// Packs a record that tries the address; `None` where it cannot be used, or takes one file alone, which the record would
+    /// replace. Each is to have a `key` of its own.
+    #[must_use]
+    pub fn trial(collection: &Collection, study: &str, key: u128) -> Option<Self> {
+        if collection.method == Verb::Put
+            && !["{rater}", "{session}"]
+                .iter()
+                .any(|own| collection.address.contains(own))
+        {
+            return None;
+        }
+        let record = Trial {
+            schema: TRIAL_SCHEMA,
+            study,
+        };
+        let key = format!("{TRIAL}-{key}");
+        Some(Self {
+            url: collection.target(study, TRIAL, TRIAL, 0)?,
+            method: collection.method,
+            headers: collection.headers(&key),
+            body: match collection.method {
+                Verb::Put => serde_json::to_string(&record),
+                Verb::Post => serde_json::to_string(&Row {
+                    schema: TRIAL_SCHEMA,
+                    key: &key,
+                    study,
+                    rater: TRIAL,
+                    session: TRIAL,
+                    revision: 0,
+                    outcome: Outcome::Partial,
+                    answered: 0,
+                    responses: &record,
+                }),
+            }
+            .ok()?,
+            key,
+            reached: Reached::default(),
+        })
+    }
+}
+
+impl Collection {
+    /// All headers of a parcel with this key.
+    fn headers(&self, key: &str) -> Vec<(String, String)> {
+        let own = [("content-type", "application/json"), (KEY_HEADER, key)];
+        let own = own.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        self.headers.clone().into_iter().chain(own).collect()
     }
 }
 
@@ -184,9 +249,7 @@ pub fn verdict(method: Verb, status: u16, media_type: &str, retry_after: Option<
     let trouble = || Trouble::Status(status, clipped(body.trim()));
     match status {
         // Hosts of static pages answer everything with their first page.
-        200 if media_type.trim_start().to_ascii_lowercase().starts_with("text/html") => {
-            Verdict::Refused(Trouble::WebPage)
-        }
+        200 if is_web_page(media_type) || is_web_page(body) => Verdict::Refused(Trouble::WebPage),
         200..=299 => Verdict::Received,
         // PostgREST's word for a key that is there already: the row arrived, its receipt did not.
         409 if method == Verb::Post && body.contains("\"23505\"") => Verdict::Received,
@@ -196,6 +259,15 @@ pub fn verdict(method: Verb, status: u16, media_type: &str, retry_after: Option<
         500..=599 => Verdict::Later(trouble(), retry_after),
         _ => Verdict::Refused(trouble()),
     }
+}
+
+/// Whether a media type, or a text by its first words, is that of a web page.
+fn is_web_page(text: &str) -> bool {
+    let start: String = text.trim_start().chars().take(9).collect();
+    let start = start.to_ascii_lowercase();
+    ["text/html", "<!doctype", "<html"]
+        .iter()
+        .any(|page| start.starts_with(page))
 }
 
 /// The last receipt.
@@ -234,7 +306,7 @@ pub struct Ledger {
 pub enum Next {
     /// Nothing: all that has to be there is there.
     Nothing,
-    /// Nothing until the next [`Occasion`]: it was refused.
+    /// Nothing until the next [`Occasion`]: it was refused, and more answers will come.
     Refused,
     /// Nothing can be sent before this time has passed.
     Wait(Duration),
@@ -248,7 +320,7 @@ impl Ledger {
     pub fn is_behind(&self, now: Reached) -> bool {
         match &self.receipt {
             None => now.submissions > 0 || now.over,
-            Some(receipt) => now.submissions > receipt.reached.submissions || (now.over && !receipt.reached.over),
+            Some(receipt) => now.is_beyond(receipt.reached),
         }
     }
 
@@ -293,7 +365,7 @@ impl Ledger {
     pub fn next(&self, now: Reached, tick: u64) -> Next {
         if !self.wanted || !self.is_behind(now) {
             Next::Nothing
-        } else if self.refused.is_some() {
+        } else if self.refused.is_some() && !now.over {
             Next::Refused
         } else if tick < self.not_before {
             Next::Wait(Duration::from_millis(self.not_before - tick))
@@ -314,18 +386,25 @@ impl Ledger {
             Verdict::Refused(trouble) => {
                 (self.trouble, self.refused) = (Some(trouble), Some(parcel.reached));
                 self.failed = self.failed.saturating_add(1);
+                if parcel.reached.over {
+                    // Nothing follows that would be an occasion. Somebody may mend the server while the rater waits.
+                    self.put_off(tick, wait(self.failed, None, seed).max(AFTER_REFUSAL));
+                }
             }
             Verdict::Later(trouble, asked) => {
                 self.trouble = Some(trouble);
                 self.failed = self.failed.saturating_add(1);
-                let wait = wait(self.failed, asked, seed);
-                self.not_before = tick.saturating_add(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
+                self.put_off(tick, wait(self.failed, asked, seed));
             }
         }
     }
 
     /// Comes back to it after a while: something of this page's own stood in the way.
     pub fn postpone(&mut self, tick: u64, wait: Duration) {
+        self.put_off(tick, wait);
+    }
+
+    fn put_off(&mut self, tick: u64, wait: Duration) {
         self.not_before = tick.saturating_add(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
     }
 }

@@ -63,6 +63,13 @@ pub enum What {
     },
     /// The rater does not agree.
     Declined,
+    /// A field of the rater form is written into, and left; the form is not handed over yet.
+    Typed {
+        /// The field's id.
+        field: String,
+        /// What stands in it now.
+        text: String,
+    },
     /// The rater form is filled in: answers by the fields' ids.
     Form {
         /// Text, numbers and choices, all as text.

@@ -7,10 +7,12 @@ use std::{
     ops::Range,
 };
 
+use serde::Deserialize;
 use thiserror::Error;
 
 use super::{
     foreign_text::clipped,
+    collection::TRIAL_SCHEMA,
     long_form::{LongFormError, Rating, Rows},
     responses::{MAX_RESULTS_BYTES, ResponseSet, ResponsesError},
 };
@@ -83,6 +85,9 @@ pub async fn read_results_in_turns(bytes: &[u8], pace: &impl Pace) -> Result<Res
         }
         return Ok(Results::Rows(rows));
     }
+    if is_trial(text) {
+        return Ok(Results::Sets(Vec::new()));
+    }
     // A set may have been indented by an editor.
     let one = ResponseSet::read(text);
     if one.is_ok() || !text.contains('\n') {
@@ -90,7 +95,10 @@ pub async fn read_results_in_turns(bytes: &[u8], pace: &impl Pace) -> Result<Res
             .map(|set| Results::Sets(vec![set]))
             .map_err(|error| ResultsError::Set(1, error));
     }
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !is_trial(line));
     let mut sets = Vec::new();
     for (n, line) in (1..).zip(lines) {
         sets.push(ResponseSet::read(line).map_err(|error| ResultsError::Set(n, error))?);
@@ -114,6 +122,19 @@ async fn sets_of_array(text: &str, pace: &impl Pace) -> Result<Results, ResultsE
     }
     Ok(Results::Sets(sets))
 }
+
+/// Whether this is a record that tried the address of a collection: nobody's answers.
+fn is_trial(text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Head {
+        schema: String,
+    }
+    // No record of this kind is long, and results are.
+    text.len() < MOST_OF_A_TRIAL && serde_json::from_str::<Head>(text).is_ok_and(|head| head.schema == TRIAL_SCHEMA)
+}
+
+/// The most bytes of a record that tries an address.
+const MOST_OF_A_TRIAL: usize = 1_000;
 
 /// How many rows a CSV will have, by its first lines, up to some hundred thousand: a list that grows to many megabytes by
 /// doubling is copied in one long step.

@@ -217,6 +217,11 @@ impl Keeping {
         self.copy = count;
     }
 
+    /// The second copy was read, and this is all that is in it. What does not fit is written over.
+    pub fn copy_has(&mut self, stored: &[String]) {
+        self.copy = agree(&self.entries, stored);
+    }
+
     /// How safe the last entries are.
     #[must_use]
     pub fn safety(&self) -> Safety {

@@ -98,6 +98,8 @@ pub struct Session {
     answers: BTreeMap<String, Answer>,
     consent: Option<(String, u64)>,
     form: BTreeMap<String, String>,
+    /// What stands in the rater form before it is handed over.
+    typed: BTreeMap<String, String>,
     attempts: Vec<Vec<usize>>,
     /// Pages that were answered at least once: always the first so many.
     answered: usize,
@@ -130,6 +132,7 @@ impl Session {
             answers: BTreeMap::new(),
             consent: None,
             form: BTreeMap::new(),
+            typed: BTreeMap::new(),
             attempts: Vec::new(),
             answered: 0,
             submissions: 0,
@@ -187,6 +190,13 @@ impl Session {
             (What::Consented { .. }, Stage::Consent) => Err(Denial::OtherVersion),
             (What::Invited { .. }, Stage::Consent) => Ok(None),
             (What::Declined, Stage::Consent) => Ok(Some(Stage::Ended(Ending::Declined))),
+            (What::Typed { field, .. }, Stage::Form) if self.study.form.iter().all(|known| known.id != *field) => {
+                Err(Denial::NoField(field.clone()))
+            }
+            (What::Typed { text, .. }, Stage::Form) if text.chars().count() > super::study::MAX_WRITTEN => {
+                Err(Denial::TooLong)
+            }
+            (What::Typed { .. }, Stage::Form) => Ok(None),
             (What::Form { answers }, Stage::Form) => {
                 self.check_form(answers)?;
                 Ok(Some(if self.admits(answers) {
@@ -463,6 +473,9 @@ impl Session {
             What::Blurred => self.focused = false,
             What::Focused => self.focused = true,
             What::Consented { version } => self.consent = Some((version.clone(), at)),
+            What::Typed { field, text } => {
+                self.typed.insert(field.clone(), text.clone());
+            }
             What::Form { answers } => {
                 self.form = answers
                     .iter()
@@ -548,6 +561,12 @@ impl Session {
     #[must_use]
     pub fn rater(&self) -> &str {
         &self.rater
+    }
+
+    /// What stands in the rater form, by the fields' ids, before it is handed over.
+    #[must_use]
+    pub fn typed(&self) -> &BTreeMap<String, String> {
+        &self.typed
     }
 
     /// By what name a recruiting site knows the rater.

@@ -14,7 +14,8 @@ use crate::{
 /// The address that answers are sent to, if any.
 #[component]
 pub fn SendingEditor() -> impl IntoView {
-    let study = App::get().builder.study;
+    let builder = App::get().builder;
+    let study = builder.study;
     let sends = Memo::new(move |_| study.with(|study| study.options.collection.is_some()));
     let get = |study: &Study| {
         study
@@ -65,6 +66,8 @@ pub fn SendingEditor() -> impl IntoView {
                     "Unfinished sets after so many comments, and at breaks (0: only finished ones)".to_owned(),
                     |s| s.options.collection.as_ref().map_or(0, |c| i64::try_from(c.every).unwrap_or(i64::MAX)),
                     move |s, v| change(s, &|c| c.every = usize::try_from(v).unwrap_or_default()))}
+                <div class="row"><button id="builder-collection-try" type="button" on:click=move |_| builder.try_address()>"Try the address"</button></div>
+                <p id="builder-collection-trial" role="status">{move || builder.trial.get()}</p>
             })}
         </section>
     }

@@ -1,7 +1,9 @@
 //! What a rater reads of the sending of their answers.
 
+use std::fmt::Display;
+
 use crate::survey::{
-    collection_queue::{Ledger, Reached, Trouble},
+    collection_queue::{Ledger, Reached, Trouble, Verdict},
     phrases::Phrase,
     study::Study,
 };
@@ -108,7 +110,20 @@ impl QueueView {
                 None if now.over => (Standing::Sending, say(Phrase::LastBeingSent)),
                 None if ledger.receipt.is_none() => (Standing::Nothing, count(Phrase::WillBeSent)),
                 None => (Standing::Arrived, count(Phrase::SomeArrived)),
+                Some(_) if !facts.online && now.over => (Standing::Waiting, say(Phrase::OfflineEnd)),
                 Some(_) if !facts.online => (Standing::Waiting, count(Phrase::Offline)),
+                Some(trouble) if now.over => {
+                    let refused = ledger.refused.is_some();
+                    let remedy = if refused { study.say(remedy(trouble)) } else { "" };
+                    let standing = if refused { Standing::Refused } else { Standing::Waiting };
+                    let values: [(&str, &dyn Display); 4] = [
+                        ("server", &server),
+                        ("trouble", &said(study, trouble)),
+                        ("tries", &ledger.failed),
+                        ("remedy", &remedy),
+                    ];
+                    (standing, study.fill(Phrase::NotSentYet, &values).trim_end().to_owned())
+                }
                 Some(trouble) if ledger.refused.is_some() => (
                     Standing::Refused,
                     study.fill(
@@ -135,6 +150,22 @@ impl QueueView {
             }
         };
         says(standing, text, behind && standing != Standing::Sending)
+    }
+}
+
+/// What came of trying the address, for the researcher: in English, as the builder is.
+#[must_use]
+pub fn trial(server: &str, verdict: &Verdict) -> String {
+    let study = Study::default();
+    match verdict {
+        Verdict::Received => format!("The trial record has arrived at {server}. Raters' answers will, too."),
+        Verdict::Later(trouble, _) => format!("It has not arrived: {server} {}.", said(&study, trouble)),
+        Verdict::Refused(trouble) => {
+            format!(
+                "It has not arrived, and no rater's answers will: {server} {}.",
+                said(&study, trouble)
+            )
+        }
     }
 }
 

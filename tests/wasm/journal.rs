@@ -7,19 +7,51 @@ fn texts(all: &[&str]) -> Vec<String> {
     all.iter().map(|text| (*text).to_owned()).collect()
 }
 
+/// A journal with these entries from the first on.
+async fn keep(journal: &str, all: &[&str]) -> Vec<String> {
+    let all = texts(all);
+    append(journal, 0, &all).await.unwrap();
+    all
+}
+
 #[wasm_bindgen_test]
 async fn entries_are_added_once_and_in_order() {
-    append("one", 0, &texts(&["a", "b"])).await.unwrap();
-    append("one", 2, &texts(&["c"])).await.unwrap();
-    append("two", 0, &texts(&["x"])).await.unwrap();
+    keep("one", &["a", "b"]).await;
+    append("one", 2, &texts(&["a", "b", "c"])).await.unwrap();
+    keep("two", &["x"]).await;
     assert_eq!(entries("one").await.unwrap(), ["a", "b", "c"]);
     // A number that is taken: nothing of it is added, not what is free either.
-    assert_eq!(append("one", 2, &texts(&["d", "e"])).await, Err(JournalError::Taken));
+    let again = append("one", 2, &texts(&["a", "b", "d", "e"])).await;
+    assert_eq!(again, Err(JournalError::Changed));
     assert_eq!(entries("one").await.unwrap(), ["a", "b", "c"]);
     discard("one").await.unwrap();
     assert_eq!(entries("one").await.unwrap(), Vec::<String>::new());
     assert_eq!(entries("two").await.unwrap(), ["x"]);
     discard("two").await.unwrap();
+}
+
+#[wasm_bindgen_test]
+async fn a_journal_that_has_become_another_one_takes_nothing() {
+    let mut all = keep("three", &["a", "b", "c"]).await;
+    all.push("d".to_owned());
+    // The browser has opened an empty store in its place, or lost its end.
+    discard("three").await.unwrap();
+    assert_eq!(append("three", 3, &all).await, Err(JournalError::Changed));
+    assert_eq!(entries("three").await.unwrap(), Vec::<String>::new());
+    keep("three", &["a", "b"]).await;
+    assert_eq!(append("three", 3, &all).await, Err(JournalError::Changed));
+    // Another session has as many entries.
+    discard("three").await.unwrap();
+    for others in [["x", "b", "c"], ["a", "b", "x"]] {
+        keep("three", &others).await;
+        assert_eq!(append("three", 3, &all).await, Err(JournalError::Changed));
+        assert_eq!(entries("three").await.unwrap(), others);
+        discard("three").await.unwrap();
+    }
+    // From its beginning it can be written anew.
+    append("three", 0, &all).await.unwrap();
+    assert_eq!(entries("three").await.unwrap(), all);
+    discard("three").await.unwrap();
 }
 
 #[wasm_bindgen_test]

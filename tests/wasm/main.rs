@@ -13,6 +13,7 @@ mod convolution_bits;
 mod files;
 mod journal;
 mod search_store;
+mod second_copy;
 mod storage;
 mod time;
 mod turns;

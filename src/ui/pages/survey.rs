@@ -14,7 +14,7 @@ use crate::{
     services::survey_store::Begun,
     state::{
         App,
-        survey::{Link, Standing, SurveyState},
+        survey::{Standing, SurveyState},
     },
     survey::{
         Session, Stage, Study,
@@ -123,7 +123,12 @@ pub fn Survey() -> impl IntoView {
 fn listen(state: SurveyState) {
     let away = window_event_listener(ev::blur, move |_| state.apply(What::Blurred));
     let back = window_event_listener(ev::focus, move |_| state.apply(What::Focused));
+    // A tab that is closed is hidden or left before, and there is no later: first of all what is unsent is sent.
+    let leaving = window_event_listener_untyped("pagehide", move |_| state.collection.leave());
     let seen = window_event_listener_untyped("visibilitychange", move |_| {
+        if document::hidden() {
+            state.collection.leave();
+        }
         state.apply(if document::hidden() {
             What::Blurred
         } else {
@@ -135,6 +140,7 @@ fn listen(state: SurveyState) {
         away.remove();
         back.remove();
         seen.remove();
+        leaving.remove();
         state.apply(What::Blurred);
     });
 }
@@ -344,9 +350,28 @@ fn Consent() -> impl IntoView {
 #[component]
 fn RaterForm() -> impl IntoView {
     let state = App::get().survey;
-    let answers = RwSignal::new(BTreeMap::<String, String>::new());
+    let typed = state
+        .session
+        .with_untracked(|session| session.as_ref().map(|session| session.typed().clone()));
+    let answers = RwSignal::new(typed.unwrap_or_default());
+    // The field that is being written into. Whoever leaves the page leaves it, too, though no browser says so.
+    let open = StoredValue::new(None::<String>);
+    let left = move || {
+        if let Some(field) = open.try_update_value(Option::take).flatten() {
+            let text = answers
+                .with_untracked(|answers| answers.get(&field).cloned())
+                .unwrap_or_default();
+            state.apply(What::Typed { field, text });
+        }
+    };
+    let leaving = window_event_listener_untyped("pagehide", move |_| left());
+    on_cleanup(move || {
+        leaving.remove();
+        left();
+    });
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
+        open.set_value(None);
         state.apply(What::Form {
             answers: answers.get_untracked(),
         });
@@ -356,10 +381,10 @@ fn RaterForm() -> impl IntoView {
             let fields = study
                 .form
                 .iter()
-                .map(|form_field| field(&study, form_field, answers))
+                .map(|form_field| field(&study, form_field, answers, open))
                 .collect_view();
             view! {
-                <form class="card survey-form" id="survey-form" on:submit=submit>
+                <form class="card survey-form" id="survey-form" on:submit=submit on:change=move |_| left()>
                     <h1>{study.say(Phrase::AboutYou).to_owned()}</h1>
                     {fields}
                     <div class="row"><button type="submit" class="primary">{study.say(Phrase::GoOn).to_owned()}</button></div>
@@ -369,24 +394,35 @@ fn RaterForm() -> impl IntoView {
     }
 }
 
-fn field(study: &Study, field: &FormField, answers: RwSignal<BTreeMap<String, String>>) -> AnyView {
+fn field(
+    study: &Study,
+    field: &FormField,
+    answers: RwSignal<BTreeMap<String, String>>,
+    open: StoredValue<Option<String>>,
+) -> AnyView {
     let (id, name) = (format!("field-{}", field.id), field.id.clone());
+    let typed = answers
+        .with_untracked(|answers| answers.get(&name).cloned())
+        .unwrap_or_default();
     let set = move |event: Event| {
-        let answer = event_target_value(&event);
+        open.set_value(Some(name.clone()));
         answers.update(|answers| {
-            answers.insert(name.clone(), answer);
+            answers.insert(name.clone(), event_target_value(&event));
         });
     };
     let input = match &field.kind {
-        FieldKind::Text => view! { <input id=id.clone() required=field.required on:input=set /> }.into_any(),
+        FieldKind::Text => view! { <input id=id.clone() required=field.required prop:value=typed on:input=set /> }.into_any(),
         FieldKind::Number { min, max } => view! {
-            <input id=id.clone() type="number" inputmode="numeric" min=min.to_string() max=max.to_string() required=field.required on:input=set />
+            <input id=id.clone() type="number" inputmode="numeric" min=min.to_string() max=max.to_string() required=field.required
+                prop:value=typed on:input=set />
         }
         .into_any(),
         FieldKind::Choice(choices) => view! {
-            <select id=id.clone() required=field.required on:change=set>
+            <select id=id.clone() required=field.required on:input=set>
                 <option value="">{study.say(Phrase::PleaseChoose).to_owned()}</option>
-                {choices.iter().map(|choice| view! { <option value=choice.clone()>{choice.clone()}</option> }).collect_view()}
+                {choices.iter().map(|choice| view! {
+                    <option value=choice.clone() selected=*choice == typed>{choice.clone()}</option>
+                }).collect_view()}
             </select>
         }
         .into_any(),
@@ -545,25 +581,34 @@ fn WayOut(
     let state = App::get().survey;
     let exit = Memo::new(move |_| state.way_out());
     move || {
-        let exit = exit.get();
-        let said = exit
-            .as_ref()
-            .and_then(|exit| exit.text.clone())
-            .or_else(|| words.map(|words| state.say(words)));
-        let code = exit.as_ref().and_then(|exit| exit.code.clone());
-        let link = exit.and_then(|exit| exit.link).map(|link| match link {
-            Link::Ready { address, server } => view! {
-                <p><a id="survey-go" class="button primary" href=address rel="noreferrer">{state.fill(Phrase::GoTo, &[("server", &server)])}</a></p>
-            }
-            .into_any(),
-            Link::NotYet => view! { <p id="survey-go-later" role="status">{state.say(Phrase::GoToWhenSent)}</p> }.into_any(),
-        });
+        let exit = exit.get().unwrap_or_default();
+        let said = exit.text.or_else(|| words.map(|words| state.say(words)));
         view! {
             <div id="survey-way-out">
                 {said.map(|said| text(&said))}
-                {code.map(|code| view! { <p>{state.say(Phrase::YourCode)}" "<strong id="survey-code">{code}</strong></p> })}
-                {link}
+                {exit.code.map(|code| view! { <p>{state.say(Phrase::YourCode)}" "<strong id="survey-code">{code}</strong></p> })}
+                {exit.link.map(|link| view! {
+                    <p><a id="survey-go" class="button primary" href=link.address rel="noreferrer">{state.fill(Phrase::GoTo, &[("server", &link.server)])}</a></p>
+                })}
+                {exit.waits.then(|| view! { <NotYet /> })}
             </div>
         }
+    }
+}
+
+/// What a rater does whose answers do not arrive.
+#[component]
+fn NotYet() -> impl IntoView {
+    let state = App::get().survey;
+    let session = state.session.get_untracked();
+    let rater = session.as_ref().map_or("", Session::rater).to_owned();
+    let consent = session.map(|session| session.study().consent.text.clone());
+    view! {
+        <p id="survey-go-later" role="status">{state.say(Phrase::GoToWhenSent)}</p>
+        <p>{state.fill(Phrase::SendTheFile, &[("rater", &rater)])}</p>
+        <details>
+            <summary>{state.say(Phrase::WhoAskedYou)}</summary>
+            {consent.map(|consent| text(&consent))}
+        </details>
     }
 }
