@@ -367,3 +367,118 @@ collected("what the service worker sends can be refused, with the reason", async
   await pages(page, 2, 2);
   await heading(page, "Comment 3 of 7");
 });
+
+/** A host whose study gives a code and a link at its end. */
+async function withCode(run) {
+  const host = await StudyHost.open();
+  try {
+    await run(host, async (page, every) => {
+      const file = await studyFor(page, host.address + PUT, every);
+      const study = JSON.parse(file.buffer.toString());
+      study.recruitment = { complete: { text: "Thank you: C1DONE", code: "C1DONE", redirect: `${host.address}complete?cc={code}` } };
+      return { ...file, buffer: Buffer.from(JSON.stringify(study)) };
+    });
+  } finally {
+    await host.close();
+  }
+}
+
+const PAGE = "<!DOCTYPE html><title>Welcome</title>";
+
+for (const [what, refusal] of [
+  ["403", [403, "text/plain", "no"]],
+  ["413", [413, "text/html", PAGE]],
+  ["a web page", [200, "text/html", PAGE]],
+  ["a web page that does not say so", [200, "application/octet-stream", PAGE]],
+]) {
+  journey(`no code and no link before the answers have arrived: the server answers ${what}`, BY_THE_PAGE, async ({ page, complaints }) => {
+    complaints.allow(/status of 4/);
+    await withCode(async (host, study) => {
+      host.refusal = refusal;
+      await start(page, await study(page, 0));
+      await prepare(page);
+      await pages(page, 1, 7);
+      await standing(page, "refused");
+      await page.locator("#survey-go-later").waitFor();
+      assert.match(await text(page), /Your answers are safe here.*tried again by itself/);
+      assert.doesNotMatch(await page.locator("#survey-done").innerText(), /C1DONE/);
+      assert.equal(await page.locator("#survey-code, #survey-go").count(), 0);
+      await page.getByText("download the JSON file and send it to those who asked you, with your code R1").waitFor();
+      const set = JSON.parse((await downloaded(page, "#survey-json")).text);
+      assert.equal(set.outcome, "complete");
+      assert.equal(await page.locator("#survey-code").count(), 0, "the file alone is not the answers' arrival");
+      // The server is mended.
+      host.refusal = undefined;
+      await page.locator("#survey-send").click();
+      await page.locator("#survey-code").getByText("C1DONE").waitFor();
+      await page.locator("#survey-go").waitFor();
+      assert.equal(await page.locator("#survey-go-later").count(), 0);
+      assert.deepEqual(host.received, [set]);
+    });
+  });
+}
+
+journey("a refused end is tried again by itself", BY_THE_PAGE, async ({ page, complaints }) => {
+  complaints.allow(/status of 403/);
+  await page.clock.install();
+  await withCode(async (host, study) => {
+    host.refusal = [403, "text/plain", "no"];
+    await start(page, await study(page, 0));
+    await prepare(page);
+    await pages(page, 1, 7);
+    await standing(page, "refused");
+    host.refusal = undefined;
+    await page.clock.fastForward(90_000);
+    await page.locator("#survey-code").getByText("C1DONE").waitFor();
+  });
+});
+
+for (const [who, options] of [["the service worker", {}], ["the browser", BY_THE_PAGE]]) {
+  journey(`whoever leaves at any page leaves nothing behind: ${who} sends it`, options, async ({ page }) => {
+    await withCode(async (host, study) => {
+      await start(page, await study(page, 100));
+      if (options !== BY_THE_PAGE) await keptForOffline(page);
+      await prepare(page);
+      const answered = () => Math.max(0, ...host.received.map(({ pages }) => pages.filter((page) => page.answered_at).length));
+      for (let place = 1; place <= 6; place += 1) {
+        await pages(page, place, place);
+        await page.locator("#survey-heading").filter({ hasText: `Comment ${place + 1} of 7` }).waitFor();
+        const before = host.received.length;
+        await page.goto("about:blank");
+        await host.arrived(before + 1);
+        assert.equal(answered(), place);
+        await goOn(page);
+        await heading(page, `Comment ${place + 1} of 7`);
+      }
+      await pages(page, 7, 7);
+      await standing(page, "sent");
+      assert.equal(answered(), 7);
+    });
+  });
+}
+
+journey("the builder tries the address, and says what came back", async ({ page, complaints }) => {
+  complaints.allow(/status of 4|ERR_CONNECTION_REFUSED/);
+  const host = await StudyHost.open();
+  const said = (words) => page.locator("#builder-collection-trial").filter({ hasText: words }).waitFor();
+  const trial = () => page.locator("#builder-collection-try").click();
+  try {
+    await studyFor(page, host.address + PUT, 1);
+    await trial();
+    await said(/has arrived at/);
+    assert.deepEqual(host.received.map(({ schema }) => schema), ["kibitz-trial-1"]);
+    for (const [refusal, words] of [
+      [[403, "text/plain", "not yours"], /does not allow the answers to be written there \(status 403: not yours\)/],
+      [[413, "text/html", PAGE], /status 413/],
+      [[200, "text/html", PAGE], /answered with a web page instead of a receipt/],
+    ]) {
+      host.refusal = refusal;
+      await trial();
+      await said(words);
+    }
+  } finally {
+    await host.close();
+  }
+  await trial();
+  await said(/cannot be reached, or does not let this page send/);
+});

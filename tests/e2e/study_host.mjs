@@ -8,6 +8,8 @@ export class StudyHost {
   #study = "";
   /** Milliseconds before an answer is taken. */
   delay = 0;
+  /** What is answered instead of taking anything: status, media type, text. */
+  refusal;
   /** Answers are not taken before this is settled. */
   gate = Promise.resolve();
   /** Whether anybody may send is not answered before this is settled: until then a browser holds the answers back. */
@@ -69,6 +71,10 @@ export class StudyHost {
       for await (const chunk of request) chunks.push(chunk);
       await new Promise((resolve) => setTimeout(resolve, this.delay));
       await this.gate;
+      if (this.refusal) {
+        const [status, type, text] = this.refusal;
+        return response.writeHead(status, { "content-type": type }).end(text);
+      }
       this.received.push(JSON.parse(Buffer.concat(chunks).toString("utf8")));
       this.#tell();
       response.writeHead(201).end();

@@ -201,10 +201,10 @@ journey("a full disk holds the rater back until the answer is kept", async ({ pa
       throw new DOMException("full", "QuotaExceededError");
     };
     const { add } = IDBObjectStore.prototype;
-    const { setItem } = Storage.prototype;
+    const { close } = FileSystemWritableFileStream.prototype;
     globalThis.fillDisk = (store, copy) => {
       IDBObjectStore.prototype.add = store ? full : add;
-      Storage.prototype.setItem = copy ? full : setItem;
+      FileSystemWritableFileStream.prototype.close = copy ? full : close;
     };
   });
   await demonstration(page);
@@ -217,7 +217,7 @@ journey("a full disk holds the rater back until the answer is kept", async ({ pa
   await page.keyboard.press("Enter");
   await heading(page, "Comment 2 of 26");
   assert.match(await page.locator("#survey-safety").innerText(), /full.*smaller store.*download your results/s);
-  // Both are full: not one answer more, and what to do is said.
+  // Second copy and store are full: not one answer more, and what to do is said.
   await page.evaluate(() => globalThis.fillDisk(true, true));
   await page.keyboard.press("2");
   await page.getByText(/could not be kept.*Everything before them is safe/).waitFor();
@@ -235,6 +235,57 @@ journey("a full disk holds the rater back until the answer is kept", async ({ pa
   await page.reload();
   await goOn(page);
   await heading(page, "Comment 3 of 26");
+});
+
+journey("a store that the browser has lost is written anew from the page, and from the second copy", async ({ page }) => {
+  await demonstration(page);
+  await prepare(page);
+  await practise(page);
+  // As Chromium does where the disk is full: the store is gone, and an empty one is opened in its place.
+  const loseStore = () =>
+    page.evaluate(
+      () =>
+        new Promise((resolve, reject) => {
+          const request = indexedDB.deleteDatabase("kibitz-survey");
+          request.onsuccess = resolve;
+          request.onerror = () => reject(request.error);
+        }),
+    );
+  await heading(page, "Comment 1 of 26");
+  await rate(page, [3, 3, 3, 3, 3]);
+  await loseStore();
+  await page.keyboard.press("Enter");
+  await heading(page, "Comment 2 of 26");
+  await page.locator("#survey-safety").getByText(/had lost what it kept.*written anew from this page/).waitFor();
+  await rate(page, [3]);
+  await page.reload();
+  await goOn(page);
+  await heading(page, "Comment 2 of 26");
+  assert.ok(await page.locator("#rate-correctness-3").isChecked());
+  // Lost while nobody looks: the second copy knows the session and its study.
+  await loseStore();
+  await page.reload();
+  await goOn(page);
+  await heading(page, "Comment 2 of 26");
+  assert.ok(await page.locator("#rate-correctness-3").isChecked());
+});
+
+journey("what stands in the form is kept over Back", async ({ page }) => {
+  await demonstration(page);
+  await page.locator("#survey-agree").click();
+  await page.locator("#field-site").selectOption("FIDE");
+  await page.locator("#field-rating").fill("1776");
+  // Away with the keyboard still in the field.
+  await page.goBack();
+  await goOn(page);
+  await page.locator("#survey-form").waitFor();
+  assert.equal(await page.locator("#field-rating").inputValue(), "1776");
+  assert.equal(await page.locator("#field-site").inputValue(), "FIDE");
+  await page.locator("#field-language").selectOption("Fluent");
+  await page.reload();
+  await goOn(page);
+  await page.locator("#survey-form").getByRole("button", { name: "Go on" }).click();
+  await page.locator("#survey-read").waitFor();
 });
 
 journey("a browser that keeps nothing is told before anything is rated", async ({ page }) => {
