@@ -158,9 +158,9 @@ impl SurveyStore {
                 writing: Rc::default(),
             };
             match store.remember().await {
-                // Where the disk is full what is there can still be looked at and downloaded.
-                Ok(()) | Err(JournalError::Full) => Ok((store, kept)),
-                Err(error) => Err(OpenError::NoStore(error)),
+                // What is there can be looked at and downloaded in any case.
+                Err(error) if kept.events.is_empty() && error != JournalError::Full => Err(OpenError::NoStore(error)),
+                _ => Ok((store, kept)),
             }
         };
         clock::within(LIMIT, opening).await.unwrap_or(Err(OpenError::Silent))
@@ -177,8 +177,13 @@ impl SurveyStore {
 
     async fn find(begun: &Begun) -> Result<Found, OpenError> {
         let name = begun.name();
-        let journal = journal::entries(&name).await.map_err(OpenError::NoStore)?;
         let copy = read_parts(second_copy::read(&folder(&name)).await);
+        let journal = match journal::entries(&name).await {
+            Ok(entries) => entries,
+            // With the second copy alone one can go on.
+            Err(_) if !copy.is_empty() => Vec::new(),
+            Err(error) => return Err(OpenError::NoStore(error)),
+        };
         let ahead: Option<Ahead> = storage::read(&ahead_name(begun)).and_then(|text| serde_json::from_str(&text).ok());
         Ok(Found::of(journal, copy, ahead.unwrap_or_default()))
     }
@@ -225,7 +230,12 @@ impl SurveyStore {
     pub async fn flush(&self) -> EventSafety {
         let _one_at_a_time = self.writing.lock().await;
         if self.is_settled() {
-            return EventSafety::Safe;
+            let restored = self.keeping.borrow().has_lost();
+            return if restored {
+                EventSafety::Restored
+            } else {
+                EventSafety::Safe
+            };
         }
         let (journal, ()) = join(self.to_journal(), self.to_copy()).await;
         let Ok(journal) = journal else {

@@ -361,7 +361,10 @@ impl CollectionState {
             && let Some(store) = open.store.try_get_value().flatten()
         {
             // What is not on the disk could be lost here and be there: it has to wait.
-            if !matches!(store.flush().await, EventSafety::Safe | EventSafety::Copy(_)) {
+            if !matches!(
+                store.flush().await,
+                EventSafety::Safe | EventSafety::Restored | EventSafety::Copy(_)
+            ) {
                 return None;
             }
             return open.latest.with_value(|session| {

@@ -10,6 +10,9 @@ use sha2::{Digest, Sha256};
 
 use super::{event::Event, study::Study};
 
+/// The most bytes that are looked for before a session begins.
+pub const MOST_ROOM: usize = 32_000_000;
+
 /// Entries of one file of the second copy: a new entry makes no more than so many be written again.
 pub const PART: usize = 100;
 
@@ -104,11 +107,11 @@ fn part_name(part: usize) -> String {
 }
 
 /// How many bytes a session of this study needs at most, in all places together: its pages with all that happens on them,
-/// and the study itself. Generous.
+/// and the study itself. Generous; of very long ones no more than [`MOST_ROOM`] is looked for.
 #[must_use]
 pub fn room(study: &Study) -> usize {
     let study_bytes = serde_json::to_string(study).map_or(0, |text| text.len());
-    500_000 + 2 * study_bytes + 12_000 * study.pages_for_one()
+    (500_000 + 2 * study_bytes + 12_000 * study.pages_for_one()).min(MOST_ROOM)
 }
 
 impl Found {
