@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use kibitz::chess::{
-    Game, MoveError, NodeId, fen, fen_error::FenError, link::Link, pgn::ProblemKind, pgn::read_pgn,
+    Game, MoveError, NodeId, fen, fen_error::FenError, link::Link, pgn::read_pgn, pgn_problem::ProblemKind,
     pgn_writer::write_pgn, read_fen, read_move, read_pasted, with_castling_restored, write_fen,
 };
 use shakmaty::{CastlingMode, CastlingSide, Position};

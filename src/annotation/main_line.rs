@@ -3,7 +3,7 @@
 use shakmaty::{CastlingMode, Chess, Color, Move, Outcome, Position, uci::UciMove};
 
 use crate::{
-    chess::{Game, NodeId, Played, fen::write_fen},
+    chess::{Game, NodeId, Played, fen::write_fen, pass::passed},
     uci::{Limit, SearchRequest},
 };
 
@@ -14,7 +14,8 @@ pub struct LineKey {
     mode: CastlingMode,
     /// The first position as FEN.
     start: String,
-    moves: Vec<Move>,
+    /// `None` for a pass.
+    moves: Vec<Option<Move>>,
 }
 
 impl LineKey {
@@ -24,7 +25,7 @@ impl LineKey {
         Self {
             mode: game.mode(),
             start: write_fen(game.root(), game.mode()),
-            moves: game.main_line().into_iter().filter_map(|node| game.mv(node)).collect(),
+            moves: game.main_line().into_iter().map(|node| game.mv(node)).collect(),
         }
     }
 
@@ -53,20 +54,28 @@ impl LineKey {
     /// The first position as FEN, and the moves in UCI with spaces between.
     #[must_use]
     pub fn written(&self) -> (String, String) {
-        let moves: Vec<String> = self.moves.iter().map(|mv| mv.to_uci(self.mode).to_string()).collect();
+        let moves: Vec<String> = self.ucis().map(|mv| mv.to_string()).collect();
         (self.start.clone(), moves.join(" "))
+    }
+
+    /// The moves; a pass is UCI's null move.
+    fn ucis(&self) -> impl Iterator<Item = UciMove> {
+        self.moves
+            .iter()
+            .map(|mv| mv.map_or(UciMove::Null, |mv| mv.to_uci(self.mode)))
     }
 
     /// Whether this is what was [written](Self::written).
     #[must_use]
     pub fn is_written(&self, fen: &str, moves: &str) -> bool {
         let written = moves.split_whitespace().map(|mv| mv.parse::<UciMove>().ok());
-        self.start == fen && written.eq(self.moves.iter().map(|mv| Some(mv.to_uci(self.mode))))
+        self.start == fen && written.eq(self.ucis().map(Some))
     }
 }
 
 /// A game's main line, with every position replayed once. Position 0 is the one before the first move, position `k` the
-/// one after `k` moves; move `k` (from 0) leads from position `k` to position `k + 1`.
+/// one after `k` moves; move `k` (from 0) leads from position `k` to position `k + 1`. A pass counts as one, of which nothing
+/// is known but that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MainLine {
     key: LineKey,
@@ -84,7 +93,10 @@ impl MainLine {
         let mut positions = Vec::with_capacity(key.len() + 1);
         positions.push(at.clone());
         for mv in &key.moves {
-            at.play_unchecked(*mv); // legal: a game holds no others
+            match mv {
+                Some(mv) => at.play_unchecked(*mv), // legal: a game holds no others
+                None => at = passed(&at).unwrap_or(at),
+            }
             positions.push(at.clone());
         }
         Self { key, positions, nodes }
@@ -132,24 +144,35 @@ impl MainLine {
         self.positions.get(index).map_or(Color::White, Position::turn)
     }
 
+    fn mv(&self, index: usize) -> Option<Move> {
+        *self.key.moves.get(index)?
+    }
+
     /// The move in UCI notation; `None` where there is no such move.
     #[must_use]
     pub fn uci(&self, index: usize) -> Option<UciMove> {
-        self.key.moves.get(index).map(|mv| mv.to_uci(self.key.mode))
+        self.mv(index).map(|mv| mv.to_uci(self.key.mode))
+    }
+
+    /// The positions that led to this one, back to the last pass.
+    fn history(&self, position: usize) -> &[Chess] {
+        let earlier = &self.key.moves[..position];
+        let from = earlier.iter().rposition(Option::is_none).map_or(0, |pass| pass + 1);
+        &self.positions[from..position]
     }
 
     /// The move with all that came before it; `None` where there is no such move.
     #[must_use]
     pub fn played(&self, index: usize) -> Option<Played> {
-        let mv = *self.key.moves.get(index)?;
-        let history = self.positions[..index].to_vec();
+        let mv = self.mv(index)?;
+        let history = self.history(index).to_vec();
         Played::new(self.positions[index].clone(), mv, self.key.mode, history)
     }
 
     /// The move without what came before it, for what looks at the two positions alone.
     #[must_use]
     pub fn step(&self, index: usize) -> Option<Played> {
-        let mv = *self.key.moves.get(index)?;
+        let mv = self.mv(index)?;
         Played::new(self.positions[index].clone(), mv, self.key.mode, Vec::new())
     }
 
@@ -175,9 +198,13 @@ impl MainLine {
         if position >= self.to_search() {
             return None;
         }
-        let request = match self.played(position) {
-            Some(next) => SearchRequest::before(id, &next, limit),
-            None => SearchRequest::after(id, &self.played(position.checked_sub(1)?)?, limit)?,
+        let request = if let Some(next) = self.played(position) {
+            SearchRequest::before(id, &next, limit)
+        } else if let Some(last) = position.checked_sub(1).and_then(|last| self.played(last)) {
+            SearchRequest::after(id, &last, limit)?
+        } else {
+            let at = self.positions.get(position)?.clone();
+            SearchRequest::reached(id, self.history(position), at, self.key.mode, limit)
         };
         Some(request.multipv(multipv))
     }

@@ -3,7 +3,10 @@
 use shakmaty::{CastlingMode, Chess, Color, Move, Outcome, Position, san::SanPlus};
 use thiserror::Error;
 
-use super::played::Played;
+use super::{
+    pass::{SAN_OF_PASS, passed},
+    played::Played,
+};
 
 /// The most moves a game may hold, variations included. Positions are not kept but replayed, so a full game is some
 /// three megabytes.
@@ -42,12 +45,42 @@ pub enum PlayError {
     TooDeep,
 }
 
-/// One move with what is said of it.
+/// What leads from one position to the next.
+#[derive(Debug, Clone)]
+pub(super) enum HalfMove {
+    /// A legal move, with its SAN.
+    Move(Move, SanPlus),
+    /// A null move: the turn passes.
+    Pass,
+}
+
+impl HalfMove {
+    fn mv(&self) -> Option<Move> {
+        match self {
+            Self::Move(mv, _) => Some(*mv),
+            Self::Pass => None,
+        }
+    }
+
+    /// Makes it, known to be possible there: checked when it was added.
+    fn make(&self, position: &mut Chess) {
+        match self {
+            Self::Move(mv, _) => position.play_unchecked(*mv),
+            Self::Pass => {
+                if let Some(after) = passed(position) {
+                    *position = after;
+                }
+            }
+        }
+    }
+}
+
+/// One half-move with what is said of it.
 #[derive(Debug, Clone)]
 struct Node {
     parent: NodeId,
     /// `None` at the root alone.
-    step: Option<(Move, SanPlus)>,
+    step: Option<HalfMove>,
     children: Vec<NodeId>,
     nags: Vec<u8>,
     before: String,
@@ -151,19 +184,19 @@ impl Game {
         if self.variation_depth(at) + usize::from(is_variation) > MAX_DEPTH {
             return Err(PlayError::TooDeep);
         }
-        self.add(at, mv, SanPlus::from_move(position, mv))
+        self.add(at, HalfMove::Move(mv, SanPlus::from_move(position, mv)))
     }
 
-    /// Adds a move known to be legal, without asking the position. The caller minds the depth.
-    pub(super) fn add(&mut self, at: NodeId, mv: Move, san: SanPlus) -> Result<NodeId, PlayError> {
-        if self.nodes.len() > MAX_NODES {
+    /// Adds a half-move known to be possible, without asking the position. The caller minds the depth.
+    pub(super) fn add(&mut self, at: NodeId, step: HalfMove) -> Result<NodeId, PlayError> {
+        if self.is_full() {
             return Err(PlayError::TooManyMoves);
         }
         let id = NodeId(self.nodes.len());
         self.node_mut(at).ok_or(PlayError::NoSuchNode)?.children.push(id);
         self.nodes.push(Some(Node {
             parent: at,
-            step: Some((mv, san)),
+            step: Some(step),
             children: Vec::new(),
             nags: Vec::new(),
             before: String::new(),
@@ -172,13 +205,20 @@ impl Game {
         Ok(id)
     }
 
+    /// Whether no further half-move can be added.
+    pub(super) fn is_full(&self) -> bool {
+        self.nodes.len() > MAX_NODES
+    }
+
     /// The child of `at` that plays `mv`.
     #[must_use]
     pub fn child_with(&self, at: NodeId, mv: Move) -> Option<NodeId> {
-        self.children(at)
-            .iter()
-            .copied()
-            .find(|child| self.mv(*child) == Some(mv))
+        self.child_by(at, Some(mv))
+    }
+
+    /// The child of `at` that plays this move, or passes where it is none.
+    pub(super) fn child_by(&self, at: NodeId, mv: Option<Move>) -> Option<NodeId> {
+        self.children(at).iter().copied().find(|child| self.mv(*child) == mv)
     }
 
     /// The place here that the same moves lead to as lead to `at` in another game, which may be the end of this one: a link
@@ -191,7 +231,7 @@ impl Game {
         let line = other.line_to(at);
         let follow = |start| {
             let mut moves = line.iter();
-            moves.try_fold(start, |here, step| self.child_with(here, other.mv(*step)?))
+            moves.try_fold(start, |here, step| self.child_by(here, other.mv(*step)))
         };
         self.nodes_with(&other.root).into_iter().find_map(follow)
     }
@@ -225,7 +265,7 @@ impl Game {
     #[must_use]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         let node = self.node(id)?;
-        node.step.map(|_| node.parent)
+        node.step.as_ref().map(|_| node.parent)
     }
 
     /// The next move of the line.
@@ -293,16 +333,26 @@ impl Game {
         depth
     }
 
-    /// The move that leads here; `None` for the root.
+    /// The move that leads here; `None` for the root, and where the turn was passed.
     #[must_use]
     pub fn mv(&self, id: NodeId) -> Option<Move> {
-        self.node(id)?.step.map(|(mv, _)| mv)
+        self.node(id)?.step.as_ref()?.mv()
     }
 
-    /// That move in SAN with its check mark.
+    /// Whether it is a pass that leads here: a null move, after which the other side moves in the same position.
+    #[must_use]
+    pub fn is_pass(&self, id: NodeId) -> bool {
+        self.node(id)
+            .is_some_and(|node| matches!(node.step, Some(HalfMove::Pass)))
+    }
+
+    /// The move that leads here in SAN with its check mark; `--` for a pass.
     #[must_use]
     pub fn san(&self, id: NodeId) -> Option<String> {
-        self.node(id)?.step.map(|(_, san)| san.to_string())
+        Some(match self.node(id)?.step.as_ref()? {
+            HalfMove::Move(_, san) => san.to_string(),
+            HalfMove::Pass => SAN_OF_PASS.to_owned(),
+        })
     }
 
     /// The position here, replayed from the root; `None` where there is no such node.
@@ -310,26 +360,33 @@ impl Game {
     pub fn position(&self, id: NodeId) -> Option<Chess> {
         self.node(id)?;
         let mut position = self.root.clone();
-        for mv in self.line_to(id).into_iter().filter_map(|node| self.mv(node)) {
-            position.play_unchecked(mv); // legal: checked when it was added
+        for step in self.steps_to(id) {
+            step.make(&mut position);
         }
         Some(position)
     }
 
-    /// The move that leads here with the positions before it, as far back as [`MAX_HISTORY`]; `None` for the root.
+    /// The half-moves from the root to this node.
+    fn steps_to(&self, id: NodeId) -> impl Iterator<Item = &HalfMove> {
+        let line = self.line_to(id).into_iter();
+        line.filter_map(|node| self.node(node)?.step.as_ref())
+    }
+
+    /// The move that leads here with the positions before it, as far back as [`MAX_HISTORY`] or to the last pass, which no
+    /// game leads across; `None` for the root and for a pass.
     #[must_use]
     pub fn played(&self, id: NodeId) -> Option<Played> {
         let mv = self.mv(id)?;
-        let mut line = self.line_to(id);
-        line.pop();
-        let forgotten = line.len().saturating_sub(MAX_HISTORY);
-        let mut history = Vec::with_capacity(line.len() - forgotten);
+        let forgotten = self.ply(id).saturating_sub(MAX_HISTORY + 1);
+        let mut history = Vec::new();
         let mut before = self.root.clone();
-        for (ply, mv) in line.into_iter().filter_map(|node| self.mv(node)).enumerate() {
-            if ply >= forgotten {
-                history.push(before.clone());
+        for (ply, step) in self.steps_to(self.parent(id)?).enumerate() {
+            match step {
+                HalfMove::Pass => history.clear(),
+                HalfMove::Move(..) if ply >= forgotten => history.push(before.clone()),
+                HalfMove::Move(..) => {}
             }
-            before.play_unchecked(mv); // legal: checked when it was added
+            step.make(&mut before);
         }
         Played::new(before, mv, self.mode, history)
     }

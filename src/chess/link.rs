@@ -1,19 +1,20 @@
 //! The hash of a shared link: `#fen=…&moves=…&move=…`.
 //!
 //! `fen` is where the moves begin, `moves` (optional, comma-separated) led from there to the position under discussion,
-//! so that its history survives, and `move` (optional) is the move asked about. Spaces are written `_`; `_` and `%20` are
-//! read. No network and no address is involved: a link is text.
+//! so that its history survives, and `move` (optional) is the move asked about; a pass is written `0000`. Spaces are
+//! written `_`; `_` and `%20` are read. No network and no address is involved: a link is text.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::{CastlingMode, Chess, san::SanPlus};
 use thiserror::Error;
 
 use super::{
     fen::{ReadFen, read_fen, with_castling_restored, write_fen},
     fen_error::FenError,
-    game::{Game, NodeId, PlayError},
+    game::{Game, HalfMove, NodeId, PlayError},
     move_error::MoveError,
     notation::read_move,
+    pass::{UCI_OF_PASS, passed},
     placement::clip,
     repair::Repair,
 };
@@ -90,7 +91,10 @@ impl Link {
     #[must_use]
     pub fn of(game: &Game, at: NodeId) -> Self {
         let line = game.line_to(at);
-        let uci = |id: &NodeId| game.mv(*id).map(|mv| mv.to_uci(game.mode()).to_string());
+        let uci = |id: &NodeId| match game.mv(*id) {
+            Some(mv) => Some(mv.to_uci(game.mode()).to_string()),
+            None => game.is_pass(*id).then(|| UCI_OF_PASS.to_owned()),
+        };
         let (last, before) = match line.split_last() {
             Some((last, before)) => (Some(last), before),
             None => (None, line.as_slice()),
@@ -176,15 +180,19 @@ impl Link {
         let mut position = start.position;
         let mut at = NodeId::ROOT;
         for text in texts {
+            if text == UCI_OF_PASS
+                && let Some(after) = passed(&position)
+            {
+                position = after;
+                at = game.add(at, HalfMove::Pass)?;
+                continue;
+            }
             let mv = read_move(&position, start.mode, text).map_err(|error| LinkError::Move {
                 text: clip(text),
                 error,
             })?;
-            at = game.add(
-                at,
-                mv,
-                shakmaty::san::SanPlus::from_move_and_play_unchecked(&mut position, mv),
-            )?;
+            let san = SanPlus::from_move_and_play_unchecked(&mut position, mv);
+            at = game.add(at, HalfMove::Move(mv, san))?;
         }
         Ok(Opened {
             game,

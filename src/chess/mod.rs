@@ -16,9 +16,11 @@
 //! | [`quiescence`] | where captures have settled |
 //! | [`endings`] | endings with few men: their names, who wins, and why |
 //! | [`game`] | the game tree |
+//! | [`mod@pass`] | the pass, written as a null move |
 //! | [`openings`] | names of openings, by position |
 //! | [`mod@draw_claim`] | draws by repetition and by fifty moves |
-//! | [`pgn`], [`pgn_writer`] | PGN read and written; `pgn_tokens` splits its text |
+//! | [`pgn`], [`pgn_writer`] | PGN read and written; `pgn_tokens` splits its text, `pgn_tag`, `pgn_result` and `variant` read parts of it |
+//! | [`pgn_problem`] | what could not be read in a PGN, or was read otherwise than it stands there |
 //! | [`embedded_commands`] | `[%eval …]` and its like in PGN comments |
 //! | [`pasted`] | whatever one box accepts: FEN, EPD, PGN, moves, links |
 //! | [`link`] | the `#fen=…&move=…` of a shared link |
@@ -54,9 +56,13 @@ pub mod names;
 pub mod notation;
 pub mod offer;
 pub mod openings;
+pub mod pass;
 pub mod pasted;
 pub mod pawns;
 pub mod pgn;
+pub mod pgn_problem;
+mod pgn_result;
+mod pgn_tag;
 mod pgn_tokens;
 pub mod pgn_writer;
 mod placement;
@@ -66,6 +72,7 @@ pub mod quiescence;
 pub mod repair;
 pub mod shelter;
 pub mod typed_move;
+mod variant;
 mod written_move;
 
 pub use destination::{captured, destination};

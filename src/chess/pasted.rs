@@ -12,7 +12,8 @@ use super::{
     fen_error::FenError,
     game::{Game, NodeId},
     link::{Link, LinkError},
-    pgn::{MAX_GAMES, MAX_PGN_BYTES, PgnError, PgnFile, PgnProblem, ProblemKind, read_games},
+    pgn::{MAX_GAMES, MAX_PGN_BYTES, PgnError, PgnFile, read_games},
+    pgn_problem::{PgnProblem, ProblemKind},
     placement::clip,
     position_list::{ListLine, is_remark, list_lines, without_unseen},
     repair::Repair,
@@ -397,6 +398,7 @@ async fn read_positions(lines: &[ListLine<'_>], pace: &impl Pace) -> Result<Past
                     game: index + 1,
                     line: line.number,
                     kind: ProblemKind::Position(error),
+                    more: 0,
                 });
             }
             Err(_) => file.more_problems += 1,

@@ -57,8 +57,10 @@ pub fn write_pgn(game: &Game) -> String {
 }
 
 fn is_tag_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+' | '#' | '='))
         && !matches!(name, "FEN" | "SetUp" | "Result")
 }
 

@@ -14,7 +14,7 @@ const MAX_MOVE_BYTES: usize = 64;
 pub(super) enum Written {
     /// `O-O` or `O-O-O`.
     Castle(CastlingSide),
-    /// `--`, `0000`, `Z0`: a pass.
+    /// A pass.
     Null,
     /// Anything that names a target square.
     To {
@@ -38,10 +38,16 @@ pub(super) fn read_written(text: &str) -> Option<Written> {
     if let Some(side) = castling(&text) {
         return Some(Written::Castle(side));
     }
-    if matches!(&*text, "--" | "0000" | "Z0" | "@@@@") {
+    if is_null(&text) {
         return Some(Written::Null);
     }
     read_to(&text)
+}
+
+/// Whether it is a null move, without anything around it: as the PGN standard, ChessBase, Chess Assistant, UCI and others
+/// write one.
+pub(super) fn is_null(text: &str) -> bool {
+    matches!(text, "--" | "Z0" | "@@@@" | "0000" | "<>" | "null" | "Null" | "NULL")
 }
 
 /// Takes `27.`, `27...` or `…` from the front; `27` alone only where a space follows.
@@ -75,7 +81,7 @@ fn bare(text: &str) -> Cow<'_, str> {
             '♗' | '♝' => Some('B'),
             '♘' | '♞' => Some('N'),
             '♙' | '♟' => Some('P'),
-            '\u{fe0e}' | '\u{fe0f}' | '\u{200b}' | '\u{feff}' => None, // they only say how to draw the sign before
+            c if is_invisible(c) => None,
             '×' | ':' => Some('x'),
             c if is_dash(c) => Some('-'),
             c => Some(c),
@@ -119,6 +125,16 @@ fn bare(text: &str) -> Cow<'_, str> {
         tight.push(c);
     }
     Cow::Owned(tight)
+}
+
+/// Characters without a look of their own: they say how those beside them are drawn or where a line may break, and come
+/// along from web sites.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}'
+    )
 }
 
 fn castling(text: &str) -> Option<CastlingSide> {
@@ -176,14 +192,14 @@ fn read_to(text: &str) -> Option<Written> {
     })
 }
 
-/// `e8=Q`, `e8Q`, `e8=q`, `e8(Q)`, `e8/Q`. The outer `None`: a promotion to something impossible.
+/// `e8=Q`, `e8Q`, `e8=q`, `e8(Q)`, `e8/Q`, `e8 Q`. The outer `None`: a promotion to something impossible.
 fn split_promotion(text: &str) -> Option<(&str, Option<Role>)> {
     let inner = text.strip_suffix(')').unwrap_or(text);
     let Some(last) = inner.chars().last().filter(char::is_ascii_alphabetic) else {
         return Some((text, None));
     };
     let rest = &inner[..inner.len() - 1];
-    let rest = rest.strip_suffix(['=', '/', '(']).unwrap_or(rest);
+    let rest = rest.trim_end_matches(['=', '/', '(', ' ']);
     if !rest.ends_with(|c: char| c.is_ascii_digit()) {
         return Some((text, None));
     }

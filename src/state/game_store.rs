@@ -49,9 +49,10 @@ impl Here {
     fn of(game: &Game, at: NodeId) -> Self {
         let played = game.played(at);
         Self {
-            position: played
-                .as_ref()
-                .map_or_else(|| game.root().clone(), |played| played.after.clone()),
+            position: match &played {
+                Some(played) => played.after.clone(),
+                None => game.position(at).unwrap_or_else(|| game.root().clone()),
+            },
             played,
         }
     }
@@ -807,8 +808,8 @@ fn notices(pasted: &Pasted) -> Vec<String> {
     });
     let problems = pasted.problems.iter().map(|problem| match several {
         _ if matches!(problem.kind, ProblemKind::Position(_)) => format!("Line {}: {}", problem.line, problem.kind),
-        true => format!("Game {}: {}", problem.game, problem.kind),
-        false => problem.kind.to_string(),
+        true => format!("Game {}: {}", problem.game, problem.said()),
+        false => problem.said(),
     });
     let mut all: Vec<String> = repairs.chain(problems).collect();
     let hidden = all.len().saturating_sub(SHOWN) + pasted.more_problems;

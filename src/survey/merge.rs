@@ -11,8 +11,8 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::{
-    foreign_text::clipped,
     collection::TRIAL_SCHEMA,
+    foreign_text::clipped,
     long_form::{LongFormError, Rating, Rows},
     responses::{MAX_RESULTS_BYTES, ResponseSet, ResponsesError},
 };

@@ -118,8 +118,9 @@ pub fn opening(game: &Game, at: NodeId) -> Option<String> {
     }
     let mut positions = vec![game.root().clone()];
     for node in game.line_to(at).into_iter().take(NAMED) {
+        let Some(mv) = game.mv(node) else { break };
         let mut next = positions.last()?.clone();
-        next.play_unchecked(game.mv(node)?);
+        next.play_unchecked(mv);
         positions.push(next);
     }
     let opening = Openings::shipped().of_game(positions.iter())?;

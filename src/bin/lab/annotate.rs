@@ -118,6 +118,9 @@ fn games(args: &Args) -> Result<Vec<Game>, Box<dyn Error>> {
     for problem in &file.problems {
         errln!("lab: {problem}");
     }
+    if file.more_problems > 0 {
+        eprintln!("lab: and {} more", file.more_problems);
+    }
     let mut games = file.games;
     if let Some(number) = args.game {
         let index = number as usize - 1; // from 1, as its parser sees to

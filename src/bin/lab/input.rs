@@ -45,7 +45,7 @@ impl Input {
     /// Reads the move after a game: the main line of the first game of a PGN text.
     pub fn read_after(pgn: &str, written: &str) -> Result<Self, InputError> {
         let file = read_pgn(pgn)?;
-        if let Some(problem) = file.problems.first() {
+        if let Some(problem) = file.problems.iter().find(|problem| problem.kind.leaves_out()) {
             return Err(InputError::BrokenGame(problem.to_string()));
         }
         let broken = |what: &str| InputError::BrokenGame(what.to_owned());

@@ -164,7 +164,7 @@ fn read_pgn_games(mut reader: Box<dyn BufRead>, stem: &str, each: &mut impl FnMu
             if text.len() > MAX_TEXT {
                 losses.too_long += 1;
             } else if let Ok(file) = read_pgn(&text) {
-                losses.games += usize::from(!file.problems.is_empty());
+                losses.games += usize::from(file.problems.iter().any(|problem| problem.kind.leaves_out()));
                 for game in &file.games {
                     each(game, &name_of(game, &format!("{stem}#{number}")));
                 }
