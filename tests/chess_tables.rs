@@ -193,8 +193,7 @@ fn a_broken_file_keeps_what_is_sound() {
         "Game 2, line 7: 1… Ke7 was not read, and the line ends before it: e7 is occupied by Black's own pawn.",
         "Game 3, line 12: the FEN tag cannot be read, and the game was left out. Piece placement: White has no king.",
         "Game 4, line 16: a variation stands where there is no move to vary",
-        "Game 4, line 16: a closing parenthesis has no opening one",
-        "Game 4, line 16: a closing parenthesis has no opening one",
+        "Game 4, line 16: a closing parenthesis has no opening one, and was passed over; so was 1 more.",
         "Game 5, line 20: a comment that opens with { is not closed",
     ];
     assert_eq!(problems.len(), starts.len(), "{problems:#?}");

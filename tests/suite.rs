@@ -63,6 +63,7 @@ mod net_synthetic;
 mod net_winograd;
 mod openings;
 mod overlap;
+mod pgn_round_trips;
 mod probe_shares;
 mod prompt;
 mod questions;

@@ -5,5 +5,6 @@
 mod bytes;
 mod others;
 mod positions;
+mod games;
 mod table;
 mod tables;
