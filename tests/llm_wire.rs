@@ -35,6 +35,7 @@ fn read<'a>(
             match delta {
                 Delta::Text(more) => text.push_str(&more),
                 Delta::Thinking(more) => thinking.push_str(&more),
+                Delta::Recalled => thinking.push_str(&std::mem::take(&mut text)),
             }
         }
         assert_eq!(stream.text(), text);
@@ -99,7 +100,7 @@ fn a_blank_before_the_first_field_counts() {
     assert_eq!(read(Provider::OpenAi, bytes.as_bytes().chunks(1)), whole);
 }
 
-/// Wherever a stream is cut, nothing that was not sent is read, and a reply is whole only when its end was sent.
+/// Wherever a stream is cut, nothing that was not sent is read, and a reply is told for whole only when its end was sent.
 #[test]
 fn a_cut_stream_is_never_taken_for_whole() {
     for (provider, name) in [
@@ -118,6 +119,12 @@ fn a_cut_stream_is_never_taken_for_whole() {
         let whole = read(provider, [bytes.as_slice()]).0.unwrap();
         for end in 0..bytes.len() {
             match read(provider, [&bytes[..end]]).0 {
+                Ok(reply) if reply.finish == Some(Finish::Unmarked) => {
+                    assert!(
+                        reply.note().is_some() && whole.text.starts_with(&reply.text),
+                        "{name} cut at {end}"
+                    );
+                }
                 Ok(reply) => assert_eq!(reply.text, whole.text, "{name} cut at {end}"),
                 Err(ChatError::Empty { .. }) => {}
                 Err(error) => {

@@ -1,6 +1,7 @@
 //! A model's reply, parted into what it worked out and the comment.
 
 use super::claims::sentences::sentences;
+use crate::llm::thinking::{Parted, part};
 
 /// Lines that begin the reasoning.
 const REASONING: [&str; 4] = [
@@ -22,8 +23,6 @@ const QUESTION: [&str; 8] = [
     "[user]",
     "user:",
 ];
-/// Names of the tags that thinking is written between.
-const TAGS: [&str; 4] = ["think", "thinking", "thought", "reasoning"];
 
 /// A reply in its parts, without markup.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -54,14 +53,15 @@ enum Mark<'a> {
 impl Answer {
     /// Parts a reply. The comment is what follows the last line that begins with `Comment:`, in bold or as a heading too.
     /// Without such a line it is the whole reply, or the paragraph after the reasoning where that was announced; thinking
-    /// between tags is never part of it. What a model adds when it goes on with a question of its own is left out.
+    /// that a model wrote into it is never part of it (a server's replies come without, pasted ones with it). What a model adds when it goes on with a question of its own is left out.
     #[must_use]
     pub fn read(reply: &str) -> Self {
-        let (mut thinking, rest) = thinking(reply);
+        let Parted { thinking, text } = part(reply);
+        let mut thinking = thinking.trim().to_owned();
         let mut before: Vec<&str> = Vec::new();
         let mut comment: Option<Vec<&str>> = None;
         let mut announced = false;
-        for line in rest.lines() {
+        for line in text.lines() {
             let said = comment.as_ref().is_some_and(|lines| !is_blank(lines));
             match mark(line) {
                 Some(Mark::Question) if said || announced => break,
@@ -128,30 +128,6 @@ fn finished(text: &str) -> &str {
     };
     let end = sentences(text).into_iter().rfind(whole).map_or(0, |range| range.end);
     &text[..end]
-}
-
-/// Takes what is between thinking tags out of a reply. A tag that is never closed takes all that follows; one that was
-/// opened by the server takes all that comes before.
-fn thinking(reply: &str) -> (String, String) {
-    let mut thought = String::new();
-    let mut rest = reply.trim().to_owned();
-    for tag in TAGS {
-        let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
-        while let Some(at) = rest.find(&open) {
-            let inside = at + open.len();
-            let (end, next) = match rest[inside..].find(&close) {
-                Some(length) => (inside + length, inside + length + close.len()),
-                None => (rest.len(), rest.len()),
-            };
-            push_paragraph(&mut thought, rest[inside..end].trim().to_owned());
-            rest.replace_range(at..next, " ");
-        }
-        if let Some(at) = rest.rfind(&close) {
-            push_paragraph(&mut thought, rest[..at].replace(&close, "").trim().to_owned());
-            rest.replace_range(..at + close.len(), "");
-        }
-    }
-    (thought, rest)
 }
 
 /// What a line begins, markup aside.

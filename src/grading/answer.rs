@@ -107,7 +107,7 @@ fn declines(reply: &str) -> bool {
 /// The words of an answer that name its move, such as `Nf3`; `None` where there are none.
 #[must_use]
 pub fn named_move(reply: &str) -> Option<String> {
-    let text = plain(&both_ends(&without_thinking(reply)));
+    let text = plain(&both_ends(reply));
     whole(&text)
         .or_else(|| after_last(&text, &FINAL))
         .or_else(|| after_last(&text, &NAMED))
@@ -182,21 +182,6 @@ fn both_ends(text: &str) -> String {
     let head = text.floor_char_boundary(READ);
     let tail = text.ceil_char_boundary(text.len() - READ);
     format!("{}\n{}", &text[..head], &text[tail..])
-}
-
-/// Without what a model thinks aloud; where the thought does not end, nothing is said.
-fn without_thinking(text: &str) -> String {
-    let mut rest = text;
-    let mut kept = String::new();
-    for (open, close) in [("<think>", "</think>"), ("<thinking>", "</thinking>")] {
-        if let Some((_, after)) = rest.rsplit_once(close) {
-            rest = after;
-        } else if let Some((before, _)) = rest.split_once(open) {
-            kept.push_str(before);
-            rest = "";
-        }
-    }
-    kept + rest
 }
 
 /// One kind of dashes, quotes and spaces; TeX's and HTML's trimmings off.
@@ -335,13 +320,17 @@ fn without_fens(text: &str) -> Vec<&str> {
 fn scan(words: &[&str], close: bool) -> Option<String> {
     let mut square = None;
     for at in 0..words.len() {
-        if let Some((found, _)) = in_words(&words[at..]) {
+        let before = at.checked_sub(1).map_or("", |before| words[before]);
+        // “option B d4” has no bishop.
+        let lettered = ["option", "plan", "line", "variation", "choice", "answer", "move"]
+            .contains(&stripped(before).to_ascii_lowercase().as_str())
+            && stripped(words[at]) == "B";
+        if !lettered && let Some((found, _)) = in_words(&words[at..]) {
             return Some(found);
         }
         let Some(found) = tokens(words[at]).find_map(written) else {
             continue;
         };
-        let before = at.checked_sub(1).map_or("", |before| words[before]);
         // After a move's number, or as the first word of all, a square is a pawn's move.
         let numbered = before.ends_with(['.', '…']) && before.starts_with(|c: char| c.is_ascii_digit());
         if !is_square(&found) || numbered || (at == 0 && !close) {
@@ -375,6 +364,10 @@ fn scan(words: &[&str], close: bool) -> Option<String> {
                 | "your"
                 | "my"
                 | "its"
+                | "n"
+                | "r"
+                | "q"
+                | "k"
         );
         if close && !place {
             return Some(found);
@@ -483,6 +476,19 @@ fn in_words(words: &[&str]) -> Option<(String, usize)> {
         "pawn" => Some(""),
         _ => None,
     };
+    // “N f3”: the letter by itself, in its capital.
+    let letter = ["K", "Q", "R", "B", "N"].into_iter().find(|letter| {
+        words
+            .first()
+            .is_some_and(|word| word.trim_start_matches(['*', '`', '"', '\'', '(']) == *letter)
+    });
+    if let Some(letter) = letter
+        && let Some(to) = square(1)
+        && square(2).is_none()
+    {
+        return Some((format!("{letter}{to}"), 2));
+    }
+    let role = role.or(letter);
     let mut at = usize::from(role.is_some());
     if at == 1 && word(at) == "on" || matches!(word(at).as_str(), "from" | "at") {
         at += 1;
@@ -562,7 +568,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::chess::read_fen;
+    use crate::{chess::read_fen, llm::thinking::part};
     use proptest::prelude::*;
 
     /// Every answer in the file, with what it comes to.
@@ -585,7 +591,8 @@ mod tests {
                 .replace("\\\\", "\u{1}")
                 .replace("\\n", "\n")
                 .replace('\u{1}', "\\");
-            let answer = read_answer(&at.position, at.mode, &reply);
+            // As the client hands it over.
+            let answer = read_answer(&at.position, at.mode, &part(&reply).text);
             let found = match &answer.result {
                 Ok(mv) => mv.to_uci(CastlingMode::Standard).to_string(),
                 Err(fault) => serde_json::to_value(fault.kind).unwrap().as_str().unwrap().to_owned(),

@@ -45,7 +45,7 @@ impl Chunk {
         let choice = choices
             .into_iter()
             .flatten()
-            .find(|choice| choice.get("index").is_none_or(|index| index == 0));
+            .find(|choice| choice.get("index").is_none_or(|index| index.is_null() || index == 0));
         let has_error = |value: &Value| value.get("error").is_some_and(|error| !error.is_null());
         // Google's error comes as a list of one.
         if has_error(value)
@@ -78,9 +78,10 @@ impl Chunk {
                     .and_then(Value::as_str)
                     .unwrap_or_default()
             };
-            // Two names for one thing; a server that sends both sends the same text twice.
-            let thinking = Some(string("reasoning_content")).filter(|text| !text.is_empty());
-            chunk.thinking.push_str(thinking.unwrap_or_else(|| string("reasoning")));
+            // Three names for one thing; a server that sends several sends the same text as often.
+            let names = ["reasoning_content", "reasoning", "thinking"];
+            let thinking = names.into_iter().map(string).find(|text| !text.is_empty());
+            chunk.thinking.push_str(thinking.unwrap_or_default());
             chunk.refusal.push_str(string("refusal"));
             chunk.probabilities = TokenProbabilities::read(choice.pointer("/logprobs/content"));
             chunk.finish = choice

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::{
     chunk::Chunk,
     error::ChatError,
+    json,
     key::ApiKey,
     probabilities::{self, Token, TokenChoice},
     usage::Usage,
@@ -95,7 +96,7 @@ impl Completion {
     /// What the body complains of; that there are no probabilities in it, or none that can be probabilities; that it is no
     /// completion at all.
     pub fn read(body: &[u8], key: Option<&ApiKey>) -> Result<Self, ChatError> {
-        let value: Value = serde_json::from_slice(body).map_err(|_| ChatError::not_chat(body, key))?;
+        let value = json::read(body).map_err(|_| ChatError::not_chat(body, key))?;
         let chunk = Chunk::read_openai(&value, key)?;
         let native = value.get("completion_probabilities");
         if !chunk.of_chat && native.is_none() && value.get("content").is_none() {

@@ -1,6 +1,6 @@
 //! How a reply ended.
 
-/// How a reply ended, in the model's words.
+/// How a reply ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finish {
     /// It was done.
@@ -9,6 +9,8 @@ pub enum Finish {
     Length,
     /// The provider's filter stepped in.
     ContentFilter,
+    /// The answer ended as answers do, but nothing in it said that the reply had.
+    Unmarked,
     /// Another word of the server's.
     Other(String),
 }

@@ -28,6 +28,7 @@ mod complaint;
 pub mod completion;
 pub mod error;
 pub mod finish;
+mod json;
 pub mod key;
 pub mod message;
 pub mod models;
@@ -42,7 +43,7 @@ pub mod retry;
 mod server_text;
 pub mod sse;
 pub mod support;
-mod thinking;
+pub mod thinking;
 pub mod usage;
 
 pub use answer_schema::AnswerSchema;

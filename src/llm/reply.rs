@@ -8,6 +8,7 @@ use super::chunk::Chunk;
 use super::complaint::Complaint;
 use super::error::ChatError;
 use super::finish::Finish;
+use super::json::{self, Halves};
 use super::key::ApiKey;
 use super::ndjson::{LineParser, TooLong};
 use super::probabilities::TokenProbabilities;
@@ -16,7 +17,7 @@ use super::redaction::Redaction;
 use super::server_text::clean;
 use super::sse::{SseEvent, SseParser};
 use super::support::Support;
-use super::thinking::{Parted, Thinking};
+use super::thinking::{Part, Thinking};
 use super::usage::Usage;
 
 /// The longest reply, in bytes of text: a comment has a few hundred, a game's annotations a few thousand.
@@ -54,6 +55,16 @@ impl Reply {
     pub fn is_cut(&self) -> bool {
         self.finish == Some(Finish::Length)
     }
+
+    /// What a reader has to know of how it ended, a sentence; nothing where all went well.
+    #[must_use]
+    pub fn note(&self) -> Option<&'static str> {
+        match self.finish {
+            Some(Finish::Length) => Some("Cut off at the bound on its length."),
+            Some(Finish::Unmarked) => Some("Its end was not marked: something may be missing."),
+            _ => None,
+        }
+    }
 }
 
 /// A piece of a reply, as it arrives.
@@ -63,6 +74,8 @@ pub enum Delta {
     Text(String),
     /// More thinking, which is not part of the text.
     Thinking(String),
+    /// All text so far was thinking: the reply began within a thought, as its end shows.
+    Recalled,
 }
 
 /// Reads the body of a 2xx answer, streamed or not: a body that begins with `{` or `[` is JSON whatever its content
@@ -75,6 +88,8 @@ pub struct ReplyStream {
     form: Form,
     key: Option<ApiKey>,
     wire: usize,
+    /// Of the text, and of the thinking that the server parts from it.
+    halves: [Halves; 2],
     thinking_tags: Thinking,
     shown_text: Redaction,
     shown_thinking: Redaction,
@@ -110,6 +125,7 @@ impl ReplyStream {
             form: Form::Unknown(Vec::new()),
             key,
             wire: 0,
+            halves: Default::default(),
             thinking_tags: Thinking::default(),
             shown_text: Redaction::default(),
             shown_thinking: Redaction::default(),
@@ -146,8 +162,8 @@ impl ReplyStream {
     pub fn push_text(&mut self, piece: &str) -> Vec<Delta> {
         let mut deltas = Vec::new();
         if !self.is_over() {
-            let Parted { text, thinking } = self.thinking_tags.push(piece);
-            self.keep(text, thinking, &mut deltas);
+            let parts = self.thinking_tags.push(piece);
+            self.keep(parts, &mut deltas);
         }
         deltas
     }
@@ -162,6 +178,11 @@ impl ReplyStream {
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.done || self.error.is_some()
+    }
+
+    /// Whether something said that the reply has ended.
+    fn is_marked(&self) -> bool {
+        self.done || self.finish.is_some()
     }
 
     /// The text so far.
@@ -189,7 +210,7 @@ impl ReplyStream {
             Form::Lines(parser) => {
                 let line = parser.finish();
                 if !self.is_over() && !line.trim_ascii().is_empty() {
-                    match serde_json::from_slice(&line) {
+                    match json::read_halves(&line) {
                         Ok(value) if self.of_chat => self.take_object(&value, &mut rest),
                         Err(_) if self.of_chat => self.error = Some(broken_off()),
                         _ => self.take_body(&line, &mut rest),
@@ -199,12 +220,10 @@ impl ReplyStream {
             Form::Whole(body) if self.error.is_none() => self.take_body(&body, &mut rest),
             Form::Whole(_) => {}
         }
-        let Parted { mut text, thinking } = self.thinking_tags.finish();
-        if !self.done && self.finish.is_none() {
-            // The beginning of a tag that never came whole.
-            text.clear();
-        }
-        self.keep(text, thinking, &mut rest);
+        let cut = !self.is_marked() || self.finish == Some(Finish::Length);
+        let mut parts = self.thinking_tags.push(self.halves[0].finish());
+        parts.extend(self.thinking_tags.finish(cut));
+        self.keep(parts, &mut rest);
         self.flush(&mut rest);
         self
     }
@@ -222,7 +241,7 @@ impl ReplyStream {
 
     /// The reply, when reading the body failed: whole where the end had been said before.
     pub fn broken(self) -> Result<Reply, ChatError> {
-        if self.is_over() || self.finish.is_some() {
+        if self.is_over() || self.is_marked() {
             return self.finish();
         }
         Err(ChatError::BrokenStream {
@@ -318,8 +337,8 @@ impl ReplyStream {
                     return;
                 }
             };
-            let json = line.trim_ascii_start();
-            match serde_json::from_slice(json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json)) {
+            let text = line.trim_ascii_start();
+            match json::read_halves(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)) {
                 Ok(value) => self.take_object(&value, deltas),
                 // Half an object: skipping it would drop a word, perhaps a "not".
                 Err(_) if self.of_chat => self.error = Some(broken_off()),
@@ -346,7 +365,7 @@ impl ReplyStream {
         }
         let key = self.key.as_ref();
         let data = event.data.trim();
-        match serde_json::from_str::<Value>(data) {
+        match json::read_halves(data.as_bytes()) {
             Ok(value) if event.event == "error" => self.error = Some(Complaint::read(&value, key).into_stream_error()),
             Ok(value) => self.take_object(&value, deltas),
             Err(_) if event.event == "error" => {
@@ -363,9 +382,8 @@ impl ReplyStream {
 
     fn take_body(&mut self, body: &[u8], deltas: &mut Vec<Delta>) {
         let key = self.key.as_ref();
-        let json = body.trim_ascii_start();
-        let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
-        match serde_json::from_slice::<Value>(json) {
+        let text = body.trim_ascii_start();
+        match json::read_halves(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)) {
             Ok(value) => {
                 self.take_object(&value, deltas);
                 if self.error.is_none() && !self.of_chat {
@@ -397,9 +415,10 @@ impl ReplyStream {
         if self.refusal.len() < MAX_TEXT {
             self.refusal.push_str(&chunk.refusal);
         }
-        let Parted { text, mut thinking } = self.thinking_tags.push(&chunk.text);
-        thinking.insert_str(0, &chunk.thinking);
-        self.keep(text, thinking, deltas);
+        let thinking = self.halves[1].push(chunk.thinking);
+        self.keep(vec![Part::Thought(thinking)], deltas);
+        let parts = self.thinking_tags.push(&self.halves[0].push(chunk.text));
+        self.keep(parts, deltas);
         self.probabilities.extend(chunk.probabilities);
         self.done |= chunk.done;
         if self.done {
@@ -410,21 +429,46 @@ impl ReplyStream {
     /// Gives what waited for the rest of a key: no more comes.
     fn flush(&mut self, deltas: &mut Vec<Delta>) {
         let (text, thinking) = (self.shown_text.finish(), self.shown_thinking.finish());
-        self.append(text, thinking, deltas);
+        self.add_thinking(thinking, deltas);
+        self.add_text(text, deltas);
     }
 
-    fn keep(&mut self, text: String, thinking: String, deltas: &mut Vec<Delta>) {
-        let text = self.shown_text.push(text, self.key.as_ref());
-        let thinking = self.shown_thinking.push(thinking, self.key.as_ref());
-        self.append(text, thinking, deltas);
-    }
-
-    fn append(&mut self, mut text: String, mut thinking: String, deltas: &mut Vec<Delta>) {
-        cut(&mut thinking, MAX_THINKING.saturating_sub(self.thinking.len()));
-        if !thinking.is_empty() {
-            self.thinking.push_str(&thinking);
-            deltas.push(Delta::Thinking(thinking));
+    fn keep(&mut self, parts: Vec<Part>, deltas: &mut Vec<Delta>) {
+        for part in parts {
+            match part {
+                Part::Text(text) => {
+                    let text = self.shown_text.push(text, self.key.as_ref());
+                    self.add_text(text, deltas);
+                }
+                Part::Thought(thought) => {
+                    let thought = self.shown_thinking.push(thought, self.key.as_ref());
+                    self.add_thinking(thought, deltas);
+                }
+                Part::Recalled => {
+                    self.flush(deltas);
+                    let thought = std::mem::take(&mut self.text);
+                    deltas.push(Delta::Recalled);
+                    self.keep_thinking(thought);
+                }
+            }
         }
+    }
+
+    fn add_thinking(&mut self, thought: String, deltas: &mut Vec<Delta>) {
+        let kept = self.keep_thinking(thought);
+        if !kept.is_empty() {
+            deltas.push(Delta::Thinking(kept));
+        }
+    }
+
+    /// As much of it as there is room for.
+    fn keep_thinking(&mut self, mut thought: String) -> String {
+        cut(&mut thought, MAX_THINKING.saturating_sub(self.thinking.len()));
+        self.thinking.push_str(&thought);
+        thought
+    }
+
+    fn add_text(&mut self, mut text: String, deltas: &mut Vec<Delta>) {
         let whole = cut(&mut text, MAX_TEXT.saturating_sub(self.text.len()));
         if !text.is_empty() {
             self.text.push_str(&text);
@@ -462,8 +506,8 @@ impl ReplyStream {
         }
         // OpenRouter's word for a provider that failed on the way.
         let failed = self.finish == Some(Finish::Other("error".to_owned()));
-        let ended = self.done || self.finish.is_some();
-        if failed || (!ended && self.of_chat) {
+        let unmarked = self.of_chat && !self.is_marked();
+        if failed || (unmarked && blank) {
             return Err(ChatError::BrokenStream {
                 received: self.text,
                 cause: None,
@@ -477,7 +521,7 @@ impl ReplyStream {
         Ok(Reply {
             text: self.text,
             thinking: self.thinking,
-            finish: self.finish,
+            finish: self.finish.or(unmarked.then_some(Finish::Unmarked)),
             usage: self.usage,
             model: self.model,
             probabilities: Some(self.probabilities).filter(|found| !found.tokens.is_empty()),

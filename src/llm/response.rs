@@ -4,6 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use super::complaint::Complaint;
 use super::error::ChatError;
+use super::json;
 use super::key::ApiKey;
 
 impl ChatError {
@@ -17,7 +18,7 @@ impl ChatError {
         now: SystemTime,
         key: Option<&ApiKey>,
     ) -> Self {
-        let complaint = match serde_json::from_slice(body) {
+        let complaint = match json::read(body) {
             Ok(value) => Complaint::read(&value, key),
             Err(_) => Complaint::read_text(body, key),
         };

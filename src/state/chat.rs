@@ -296,7 +296,7 @@ impl Chat {
                 return;
             }
             this.put(match heard {
-                Heard::Text(_) => Answered::Pending("The model is answering…".to_owned()),
+                Heard::Text(_) | Heard::Recalled => Answered::Pending("The model is answering…".to_owned()),
                 Heard::Waiting(reason) => match this.last() {
                     // What is shown stays.
                     Some(Answered::Model { view, .. }) => Answered::Model { view, by: reason },
@@ -313,8 +313,11 @@ impl Chat {
         };
         let (reviewed, ending) = reviewed(self.endpoint, review, asked, sheet, self.stop, hear).await;
         let by = match &ending {
-            Ending::Answered { model, cut: false } => model.clone(),
-            Ending::Answered { model, cut: true } => format!("{model}, cut off at the bound on its length"),
+            Ending::Answered { model, note: None } => model.clone(),
+            Ending::Answered {
+                model,
+                note: Some(note),
+            } => format!("{model}. {note}"),
             Ending::Failed { what, advice } => format!("{what} {advice}"),
         };
         let Some(reviewed) = reviewed else {

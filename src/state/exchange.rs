@@ -19,6 +19,8 @@ use crate::{
 pub enum Heard {
     /// More of the reply: unchecked prose.
     Text(String),
+    /// All of the reply so far was thinking.
+    Recalled,
     /// Thinking that is not part of the reply, or a wait: why it takes longer.
     Waiting(String),
     /// The reply is whole; this is what its words say. The model is being asked for the claims it meant to make.
@@ -34,8 +36,8 @@ pub enum Ending {
     Answered {
         /// The model that answered.
         model: String,
-        /// Whether the bound on its length cut it off.
-        cut: bool,
+        /// What there is to know of how it ended.
+        note: Option<&'static str>,
     },
     /// With an error.
     Failed {
@@ -102,7 +104,7 @@ pub async fn reviewed_by_words(
             Ok(reply) => {
                 let pace = Slices::new();
                 let ending = Ending::Answered {
-                    cut: reply.is_cut(),
+                    note: reply.note(),
                     model: reply.model.clone().unwrap_or_else(|| endpoint.model()),
                 };
                 let next = match review.take(sheet, &reply.text, reply.is_cut(), &pace).await {
@@ -175,6 +177,7 @@ pub async fn declared(
 fn tell_waiting(tell: &impl Fn(Heard), step: Step) {
     match step {
         Step::Delta(Delta::Text(_)) => {}
+        Step::Delta(Delta::Recalled) => tell(Heard::Recalled),
         Step::Delta(Delta::Thinking(_)) => tell(Heard::Waiting("The model is thinking.".into())),
         Step::Waiting { reason, wait, .. } => {
             let seconds = wait.as_secs_f64().ceil();

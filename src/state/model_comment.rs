@@ -35,8 +35,8 @@ pub enum Exchange {
     Answered {
         /// The model that answered.
         model: String,
-        /// Whether the bound on its length cut it off.
-        cut: bool,
+        /// What there is to know of how it ended.
+        note: Option<&'static str>,
     },
     /// An answer was pasted and checked.
     Pasted,
@@ -139,6 +139,10 @@ impl ModelComment {
                 self.arriving.update(|all| all.push_str(&text));
                 (again, false, None)
             }
+            Heard::Recalled => {
+                self.arriving.set(String::new());
+                (again, declaring, None)
+            }
             Heard::Waiting(reason) => (again, declaring, Some(reason)),
             Heard::Whole(reviewed) => {
                 self.arriving.set(String::new());
@@ -171,7 +175,7 @@ impl ModelComment {
         self.arriving.set(String::new());
         self.show(reviewed.map(|reviewed| CheckedView::new(reviewed, sheet)));
         self.exchange.set(match ending {
-            Ending::Answered { model, cut } => Exchange::Answered { model, cut },
+            Ending::Answered { model, note } => Exchange::Answered { model, note },
             Ending::Failed { what, advice } => Exchange::Failed { what, advice },
         });
     }

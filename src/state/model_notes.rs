@@ -152,7 +152,7 @@ impl ModelNotes {
             .await
             .map_err(|error| error.to_string())?;
         let hear = move |heard| match heard {
-            Heard::Text(_) => {}
+            Heard::Text(_) | Heard::Recalled => {}
             Heard::Whole(_) => going.tell(
                 done,
                 all,

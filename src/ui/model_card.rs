@@ -123,10 +123,9 @@ fn Reply() -> impl IntoView {
                     })}
                 </p>
             }.into_any()),
-            Exchange::Answered { model, cut } => Some(view! {
+            Exchange::Answered { model, note } => Some(view! {
                 <p class="hint">
-                    {if cut { "Cut off at the bound on its length. " } else { "" }}
-                    {model} " wrote this from what it was told."
+                    {note} {note.map(|_| " ")} {model} " wrote this from what it was told."
                 </p>
             }.into_any()),
             Exchange::Pasted => Some(view! { <p class="hint">"Checked as you pasted it."</p> }.into_any()),

@@ -270,6 +270,11 @@ impl ModelComment {
             .map_or(!self.instead.is_empty(), Reviewed::narrator_spoke)
     }
 
+    /// What there is to know of how its last reply ended.
+    fn note(&self) -> Option<&'static str> {
+        self.replies.last().and_then(Reply::note)
+    }
+
     /// What is left to be read.
     fn shown(&self) -> String {
         match &self.reviewed {
@@ -337,6 +342,9 @@ impl ModelComment {
             text += &format!("  struck: {} [{}]\n", struck.text, struck.reasons.join(" "));
         }
         let tally = reviewed.tally();
+        if let Some(note) = self.note() {
+            text += &format!("  {note}\n");
+        }
         if let Some(note) = reviewed.attempt.declaration.note() {
             text += &format!("  {note}\n");
         }
@@ -414,7 +422,7 @@ struct ErrorRecord {
 /// The fields that stand beside those of the move in a record. What was not asked is not there.
 impl Serialize for ModelComment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut record = serializer.serialize_struct("ModelComment", 33)?;
+        let mut record = serializer.serialize_struct("ModelComment", 34)?;
         record.serialize_field("arm", self.prompt.arm.word())?;
         record.serialize_field("context", self.prompt.options.context.word())?;
         record.serialize_field("examples", &self.prompt.options.guidance.examples)?;
@@ -458,6 +466,9 @@ impl Serialize for ModelComment {
         record.serialize_field("shown_tally", &self.shown)?;
         record.serialize_field("tokens", &tokens(self.replies.iter().chain(&self.declarations)))?;
         record.serialize_field("cut", &self.replies.iter().any(Reply::is_cut))?;
+        if let Some(note) = self.note() {
+            record.serialize_field("note", note)?;
+        }
         if self.declares {
             let given_up = given_up(&self.declarations);
             record.serialize_field("declarations", &self.declarations.len())?;
