@@ -243,12 +243,12 @@ impl Exchange {
         self.replies.push(reply);
         let came = self.replies.len();
         let outcome = match self.task.ask {
-            Ask::GccEval { .. } => {
+            Ask::GccEval { criterion, .. } => {
                 if came < self.wanted() as usize {
                     let request = self.request();
                     return (self, Next::Ask(Box::new(request)));
                 }
-                Score::read(self.settings.mode, &self.replies).map_or_else(
+                Score::read(self.settings.mode, criterion, &self.replies).map_or_else(
                     |error| Outcome::Error(failure(error.kind(), &error.to_string(), error.advice())),
                     Outcome::Score,
                 )

@@ -1,7 +1,19 @@
 //! Where a text gives a score from 1 to 5.
 //!
-//! A first digit is often no score ("1. Read the comment", "on a scale of 1-5"), and the last may be the scale's end
-//! ("4/5", "4 out of 5"). Taken is a digit that stands alone and is neither the end of a scale nor part of another number.
+//! A digit is often no score: the scale's end ("4/5", "1 = very poor"), a count ("names 2 moves"), a list's number ("1. Read it"),
+//! a move. What is looked for, the surest first:
+//! 1. the number behind the criterion's name ("Fluency: 4", `"fluency": 4`);
+//! 2. the number behind "score", "rating" and the like, with a sign or a verb between them, then without;
+//! 3. a share of five ("4/5", "3 out of 5");
+//! 4. the number that begins the first line, or fills a line;
+//! 5. the number that is given ("I give it a 3", "a solid four");
+//! 6. the only digit that is left.
+//!
+//! Two different numbers of one kind give no score, nor does the surest number where it is not whole ("3.5", "3-4", "8/10").
+
+use std::ops::Range;
+
+use super::Criterion;
 
 /// A score that a text gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,97 +24,173 @@ pub struct Digit {
     pub score: u8,
 }
 
-/// The last score that `text` gives, `None` where it gives none.
-#[must_use]
-pub fn last_score(text: &str) -> Option<Digit> {
-    let numbers = numbers(text);
-    let mut left = numbers.len();
-    while left > 0 {
-        left -= 1;
-        let number = &numbers[left];
-        let before = text[..number.at].trim_end();
-        if let Some(scale) = end_of_scale(before) {
-            // "4/5", "4 out of 5": the score is what stands before; of "1-5" neither is one.
-            if scale == Scale::Range {
-                left = left.saturating_sub(1);
-            }
-            continue;
+/// Why a text gives no score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoDigit {
+    /// No whole number from 1 to 5 where one should be.
+    Missing,
+    /// Several, of which none is surer than the others.
+    Several,
+}
+
+const LABELS: [&str; 8] = [
+    "score",
+    "rating",
+    "grade",
+    "overall",
+    "verdict",
+    "boxed",
+    "answer",
+    "assessment",
+];
+/// What may stand between a label and its number.
+const LINKING: [&str; 12] = [
+    "is",
+    "of",
+    "would",
+    "be",
+    "a",
+    "an",
+    "at",
+    "as",
+    "therefore",
+    "thus",
+    "given",
+    "assigned",
+];
+/// What else stands in a label's remark on the scale.
+const SCALE: [&str; 14] = [
+    "from", "on", "a", "the", "of", "scale", "to", "out", "between", "and", "number", "alone", "integer", "range",
+];
+const ENDS_OF_SCALES: [&str; 15] = [
+    "worst",
+    "best",
+    "lowest",
+    "highest",
+    "poor",
+    "poorest",
+    "excellent",
+    "unreadable",
+    "perfect",
+    "terrible",
+    "minimum",
+    "maximum",
+    "min",
+    "max",
+    "top",
+];
+/// Words before a number that make it a reference.
+const REFERENCES: [&str; 16] = [
+    "move", "moves", "step", "line", "sentence", "rank", "point", "item", "no", "version", "comment", "option", "min",
+    "max", "minimum", "maximum",
+];
+/// Words in "s" that are no plural.
+const NO_PLURALS: [&str; 10] = [
+    "is", "as", "was", "this", "its", "has", "points", "stars", "plus", "thus",
+];
+
+/// The score that `text` gives on a criterion.
+///
+/// # Errors
+/// When it gives none, or several.
+pub fn given_score(text: &str, criterion: Criterion) -> Result<Digit, NoDigit> {
+    let reader = Reader { tokens: tokens(text) };
+    let labelled = reader.labelled(criterion);
+    let kinds = [
+        labelled.by_criterion,
+        labelled.linked,
+        labelled.bare,
+        reader.shares(),
+        reader.lines(),
+        reader.given(),
+        reader.left_over(),
+    ];
+    for found in kinds {
+        let mut scores = found.iter().filter_map(|value| value.ok());
+        if let Some(first) = scores.next() {
+            let one = scores.all(|digit| digit.score == first.score);
+            return one.then_some(first).ok_or(NoDigit::Several);
         }
-        let after = &text[number.end..];
-        if begins_line(text, number.at) && is_list_sign(after) {
-            continue;
+        if let Some(fault) = found.into_iter().find_map(Result::err) {
+            return Err(fault);
         }
-        let alone = !number.negative && number.end == number.at + 1;
-        let digit = text[number.at..number.end].parse().ok().filter(|_| alone);
-        return match digit {
-            Some(score @ 1..=5) => Some(Digit { at: number.at, score }),
-            _ => None,
-        };
     }
-    None
+    Err(NoDigit::Missing)
 }
 
-fn begins_line(text: &str, at: usize) -> bool {
-    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    text[line..at].trim().is_empty()
-}
-
-/// "1. Read …", "2) Assess …".
-fn is_list_sign(after: &str) -> bool {
-    let rest = after.strip_prefix(['.', ')']);
-    rest.is_some_and(|rest| rest.starts_with(' ') && !rest.trim().is_empty())
-}
-
-/// How a number before this one makes it the end of a scale.
-#[derive(PartialEq, Eq)]
-enum Scale {
-    /// "/", "out of".
-    OutOf,
-    /// "-", "–", "to" after a number.
-    Range,
-}
-
-fn end_of_scale(before: &str) -> Option<Scale> {
-    let lower = before.to_lowercase();
-    if lower.ends_with('/') || lower.ends_with("out of") {
-        return Some(Scale::OutOf);
-    }
-    let start = ["-", "–", "—", " to"]
-        .into_iter()
-        .find_map(|sign| lower.strip_suffix(sign))?;
-    ends_with_digit(start).then_some(Scale::Range)
-}
-
-/// A number as it is written, with its decimals.
-struct Number {
+/// A word, a number or a sign. Quotes, brackets and marks of Markdown are left out.
+#[derive(Debug)]
+struct Token<'a> {
     at: usize,
-    end: usize,
-    negative: bool,
+    kind: Kind<'a>,
+    /// Whether white space stands before it.
+    apart: bool,
 }
 
-/// The numbers of a text. Digits beside letters are not numbers: a square, a move.
-fn numbers(text: &str) -> Vec<Number> {
-    let mut found = Vec::new();
-    let mut rest = 0;
-    while let Some(at) = text[rest..].find(|c: char| c.is_ascii_digit()).map(|at| rest + at) {
-        let mut end = at + digits(&text[at..]);
-        // Decimals belong to it, a full stop does not.
-        if let Some(more) = text[end..]
-            .strip_prefix(['.', ','])
-            .map(digits)
-            .filter(|more| *more > 0)
+#[derive(Debug, PartialEq)]
+enum Kind<'a> {
+    /// A number as it is written, and what it is where it is whole.
+    Number(Option<u32>),
+    /// In words, 1 to 5.
+    InWords(u8),
+    /// In lower case, and whether it began with a capital letter.
+    Word(String, bool),
+    Sign(&'a str),
+    LineEnd,
+}
+
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut found: Vec<Token<'_>> = Vec::new();
+    let (mut at, mut apart) = (0, true);
+    while let Some(letter) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let mut length = letter.len_utf8();
+        let kind = if letter == '\n' {
+            Some(Kind::LineEnd)
+        } else if letter.is_ascii_alphanumeric()
+            || (letter.is_alphabetic() && letter.is_lowercase() != letter.is_uppercase())
         {
-            end += 1 + more;
+            let word = |c: char| {
+                c.is_ascii_alphanumeric()
+                    || c == '\''
+                    || c == '’'
+                    || (c.is_alphabetic() && c.is_lowercase() != c.is_uppercase())
+            };
+            length = rest.find(|c| !word(c)).unwrap_or(rest.len());
+            let word = &rest[..length];
+            if word.bytes().all(|byte| byte.is_ascii_digit()) {
+                let more = rest[length..].strip_prefix(['.', ',']).map_or(0, digits);
+                let decimals = &rest[length..][..if more > 0 { 1 + more } else { 0 }];
+                length += decimals.len();
+                let negative = at > 0 && is_minus(&text[..at]);
+                // "4.0" is whole; "01" and what has more digits is written by nobody who means a score.
+                let whole = !negative && decimals.bytes().all(|byte| !byte.is_ascii_digit() || byte == b'0');
+                Some(Kind::Number(
+                    word.parse().ok().filter(|_| whole && !word.starts_with('0')),
+                ))
+            } else {
+                let lower = word.to_lowercase().replace('’', "'");
+                let number = ["one", "two", "three", "four", "five"]
+                    .iter()
+                    .position(|name| *name == lower);
+                Some(match number.and_then(|place| u8::try_from(place + 1).ok()) {
+                    Some(number) => Kind::InWords(number),
+                    None => Kind::Word(lower, letter.is_uppercase()),
+                })
+            }
+        } else if letter.is_whitespace() || "*_`\"“”'’‘#$\\{}[]<>".contains(letter) {
+            None
+        } else {
+            Some(Kind::Sign(&rest[..length]))
+        };
+        match kind {
+            Some(kind) => {
+                found.push(Token { at, kind, apart });
+                apart = false;
+            }
+            None => apart |= letter.is_whitespace(),
         }
-        rest = end;
-        let glued = text[..at].chars().next_back();
-        let is_word = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphabetic());
-        if is_word(glued) || is_word(text[end..].chars().next()) {
-            continue;
-        }
-        let sign = glued.filter(|sign| matches!(sign, '-' | '−'));
-        let negative = sign.is_some_and(|sign| !ends_with_digit(&text[..at - sign.len_utf8()]));
-        found.push(Number { at, end, negative });
+        at += length;
     }
     found
 }
@@ -111,65 +199,553 @@ fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-fn ends_with_digit(text: &str) -> bool {
-    text.trim_end().ends_with(|c: char| c.is_ascii_digit())
+/// Whether a text ends in a minus that belongs to the number behind it.
+fn is_minus(before: &str) -> bool {
+    let Some(rest) = before.strip_suffix(['-', '−']) else {
+        return false;
+    };
+    !rest.ends_with(|c: char| c.is_alphanumeric() || c == '*' || c == ' ' || c == ')')
+        || (rest.ends_with(' ')
+            && !rest
+                .trim_end()
+                .ends_with(|c: char| c.is_alphanumeric() || ":*".contains(c)))
+}
+
+type Values = Vec<Result<Digit, NoDigit>>;
+
+#[derive(Default)]
+struct Labelled {
+    by_criterion: Values,
+    linked: Values,
+    bare: Values,
+}
+
+struct Reader<'a> {
+    tokens: Vec<Token<'a>>,
+}
+
+impl Reader<'_> {
+    fn kind(&self, place: usize) -> Option<&Kind<'_>> {
+        self.tokens.get(place).map(|token| &token.kind)
+    }
+
+    fn word(&self, place: usize) -> &str {
+        match self.kind(place) {
+            Some(Kind::Word(word, _)) => word,
+            _ => "",
+        }
+    }
+
+    fn before(&self, place: usize, back: usize) -> &str {
+        place.checked_sub(back).map_or("", |place| self.word(place))
+    }
+
+    fn sign(&self, place: usize) -> &str {
+        match self.kind(place) {
+            Some(Kind::Sign(sign)) => sign,
+            _ => "",
+        }
+    }
+
+    fn number(&self, place: usize) -> Option<Option<u32>> {
+        match self.kind(place)? {
+            Kind::Number(whole) => Some(*whole),
+            Kind::InWords(number) => Some(Some((*number).into())),
+            _ => None,
+        }
+    }
+
+    fn is_digit(&self, place: usize) -> bool {
+        matches!(self.kind(place), Some(Kind::Number(_)))
+    }
+
+    fn is_dash(&self, place: usize) -> bool {
+        matches!(self.sign(place), "-" | "–" | "—" | "−" | "‐" | "‑" | "~")
+    }
+
+    /// The other end of the range that begins here, such as "3-4" or "1 to 5".
+    fn range(&self, place: usize) -> Option<usize> {
+        let end = place + 2;
+        let (Some(from), Some(to)) = (self.number(place), self.number(end)) else {
+            return None;
+        };
+        let dash = self.is_dash(place + 1) && from.zip(to).is_none_or(|(from, to)| from < to);
+        let word = matches!(self.word(place + 1), "to" | "or") || self.sign(place + 1) == "…";
+        let pair = self.word(place + 1) == "and" && self.before(place, 1) == "between";
+        (dash || word || pair).then_some(end)
+    }
+
+    /// Whether the number ends a range.
+    fn ends_range(&self, place: usize) -> bool {
+        place
+            .checked_sub(2)
+            .is_some_and(|begin| self.range(begin) == Some(place))
+    }
+
+    /// The number of which this one is a share: "/5", "out of 5", "of 5".
+    fn whole(&self, place: usize) -> Option<(usize, u32)> {
+        let at = if self.sign(place + 1) == "/" {
+            place + 2
+        } else if self.word(place + 1) == "of" {
+            place + 2
+        } else if self.word(place + 1) == "out" && self.word(place + 2) == "of" {
+            place + 3
+        } else {
+            return None;
+        };
+        // "4 of the 5"
+        let at = at + usize::from(self.word(at) == "the");
+        Some((at, self.number(at)?.unwrap_or(0)))
+    }
+
+    fn is_whole(&self, place: usize) -> bool {
+        (2..=4).any(|back| {
+            let share = place.checked_sub(back);
+            share.is_some_and(|share| {
+                self.number(share).is_some() && self.whole(share).is_some_and(|(at, _)| at == place)
+            })
+        })
+    }
+
+    /// What the number here comes to where a score should be.
+    fn value(&self, place: usize) -> Result<Digit, NoDigit> {
+        if self.range(place).is_some() {
+            return Err(NoDigit::Several);
+        }
+        let fits = self.whole(place).is_none_or(|(_, whole)| whole == 5) && self.sign(place + 1) != "%";
+        let score = self
+            .number(place)
+            .flatten()
+            .and_then(|number| u8::try_from(number).ok());
+        let score = score.filter(|score| fits && (1..=5).contains(score));
+        let at = self.tokens.get(place).map_or(0, |token| token.at);
+        score.map(|score| Digit { at, score }).ok_or(NoDigit::Missing)
+    }
+
+    /// Whether here the scale itself is told, 1 to 5.
+    fn is_scale(&self, place: usize) -> bool {
+        self.range(place)
+            .is_some_and(|end| self.number(place) == Some(Some(1)) && self.number(end) == Some(Some(5)))
+    }
+
+    /// The numbers behind labels.
+    fn labelled(&self, criterion: Criterion) -> Labelled {
+        let mut found = Labelled::default();
+        let mut last = Vec::new();
+        for place in 0..self.tokens.len() {
+            let word = self.word(place);
+            let by_criterion = word == criterion.word();
+            if !by_criterion && !LABELS.contains(&word.trim_end_matches('s')) || self.before_sign(place) == "/" {
+                continue;
+            }
+            let Some((at, linked)) = self.number_behind(place + 1) else {
+                continue;
+            };
+            let value = self.value(at);
+            let decided = ["final", "overall"].contains(&word) || ["final", "overall"].contains(&self.before(place, 1));
+            if decided && linked {
+                last.push(value);
+            }
+            if by_criterion && linked {
+                found.by_criterion.push(value);
+            } else if linked {
+                found.linked.push(value);
+            } else if self.is_free(at) {
+                found.bare.push(value);
+            }
+        }
+        if !last.is_empty() {
+            found.linked = last;
+        }
+        found
+    }
+
+    fn before_sign(&self, place: usize) -> &str {
+        place.checked_sub(1).map_or("", |before| self.sign(before))
+    }
+
+    /// The number that a label is followed by, and whether a sign or a verb links them.
+    fn number_behind(&self, label: usize) -> Option<(usize, bool)> {
+        let is_link = |place: usize| matches!(self.sign(place), ":" | "=" | "|" | "：" | "→" | "⇒");
+        // "Fluency score (1-5, the number alone): 4", "Score from 1 to 5: 4".
+        let remark = (label..self.tokens.len().min(label + 16)).find(|place| {
+            let said = match &self.tokens[*place].kind {
+                Kind::Word(word, _) => {
+                    SCALE.contains(&word.as_str())
+                        || LABELS.contains(&word.as_str())
+                        || ENDS_OF_SCALES.contains(&word.as_str())
+                }
+                Kind::Sign(sign) => ["(", ")", ",", "-", "–", "/", "=", ";"].contains(sign) && !is_link(*place),
+                Kind::Number(_) | Kind::InWords(_) => true,
+                Kind::LineEnd => false,
+            };
+            !said
+        });
+        if let Some(link) = remark.filter(|place| is_link(*place)) {
+            let between = label..link;
+            let scale = between
+                .clone()
+                .any(|place| self.range(place).is_some() || self.is_whole(place));
+            if scale || !between.clone().any(|place| self.number(place).is_some()) {
+                let mut place = link + 1;
+                // `"fluency": {"score": 4}`, "Score:\n4".
+                while is_link(place)
+                    || LABELS.contains(&self.word(place))
+                    || LINKING.contains(&self.word(place))
+                    || self.kind(place) == Some(&Kind::LineEnd)
+                    || self.sign(place) == "("
+                {
+                    place += 1;
+                }
+                if self.number(place).is_some() {
+                    return Some((place, true));
+                }
+            }
+        }
+        let mut place = label;
+        let mut linked = false;
+        while place - label < 5 {
+            let word = self.word(place);
+            if LINKING.contains(&word) || LABELS.contains(&word) {
+                linked |= matches!(word, "is" | "of" | "be" | "at");
+            } else if self.is_dash(place) && self.tokens.get(place).is_some_and(|token| token.apart) {
+                linked = true;
+            } else {
+                break;
+            }
+            place += 1;
+        }
+        (self.number(place).is_some() && !self.is_scale(place)).then_some((place, linked))
+    }
+
+    /// "4/5", "3 out of 5".
+    fn shares(&self) -> Values {
+        let of = |place: &usize| {
+            self.whole(*place)
+                .is_some_and(|(_, whole)| matches!(whole, 5 | 10 | 100))
+        };
+        let places = (0..self.tokens.len()).filter(|place| self.number(*place).is_some());
+        places
+            .filter(|place| of(place) && !self.is_negated(*place))
+            .map(|place| self.value(place))
+            .collect()
+    }
+
+    /// Lines, as ranges of tokens.
+    fn all_lines(&self) -> Vec<Range<usize>> {
+        let mut lines = Vec::new();
+        let mut begin = 0;
+        for (place, token) in self.tokens.iter().enumerate() {
+            if token.kind == Kind::LineEnd {
+                lines.push(begin..place);
+                begin = place + 1;
+            }
+        }
+        lines.push(begin..self.tokens.len());
+        lines.retain(|line| !line.is_empty());
+        lines
+    }
+
+    /// The number that fills a line, or begins the first.
+    fn lines(&self) -> Values {
+        let lines = self.all_lines();
+        let mut found = Values::new();
+        for line in &lines {
+            let end = self.range(line.start).unwrap_or(line.start);
+            let full_stop = usize::from(self.sign(end + 1) == ".");
+            if self.number(line.start).is_some() && end + 1 + full_stop == line.end && !self.is_scale(line.start) {
+                found.push(self.value(line.start));
+            }
+        }
+        if found.is_empty()
+            && let Some(first) = lines.first()
+            && self.is_digit(first.start)
+            && !self.is_scale(first.start)
+            && !self.is_listed(first.start, &lines)
+            && self.stands_alone(first.start)
+        {
+            found.push(self.value(first.start));
+        }
+        found
+    }
+
+    /// Whether what follows a number is a remark on it.
+    fn stands_alone(&self, place: usize) -> bool {
+        let next = place + 1;
+        if self.range(place).is_some() {
+            return true;
+        }
+        match self.kind(next) {
+            None | Some(Kind::LineEnd) => true,
+            Some(Kind::Sign(sign)) => match *sign {
+                "." | "," | ";" | ":" | "!" | "(" | ")" if !self.is_definition(place) => true,
+                _ => self.is_dash(next) && (self.tokens[next].apart || self.word(next + 1).is_empty()),
+            },
+            Some(Kind::Word(word, capital)) => {
+                *capital
+                    || ["because", "as", "since", "for", "points", "stars", "point", "star"].contains(&word.as_str())
+            }
+            Some(_) => false,
+        }
+    }
+
+    /// "1. Read …", "2) Assess …": one of several.
+    fn is_listed(&self, place: usize, lines: &[Range<usize>]) -> bool {
+        let listed = |place: usize| {
+            let text = matches!(self.sign(place + 1), "." | ")")
+                && self.kind(place + 2).is_some_and(|kind| *kind != Kind::LineEnd);
+            self.number(place).flatten().filter(|_| text)
+        };
+        let Some(number) = listed(place) else { return false };
+        if !lines.iter().any(|line| line.start == place) {
+            return false;
+        }
+        let beside = |other: u32| other.abs_diff(number) == 1;
+        number == 1 || lines.iter().any(|line| listed(line.start).is_some_and(beside))
+    }
+
+    /// "I give it a 3", "a solid four".
+    fn given(&self) -> Values {
+        let places = (0..self.tokens.len()).filter(|place| self.number(*place).is_some() && self.is_free(*place));
+        let is_given = |place: &usize| {
+            let [one, two] = [1, 2].map(|back| self.before(*place, back));
+            let verb = (2..=6).any(|back| {
+                [
+                    "give", "gave", "giving", "rate", "rated", "score", "scored", "award", "assign", "gets",
+                    "deserves", "earns", "say",
+                ]
+                .contains(&self.before(*place, back))
+            });
+            let article = |word: &str| ["a", "an"].contains(&word);
+            let adjective = [
+                "solid", "strong", "clear", "weak", "good", "generous", "full", "low", "high", "mere",
+            ]
+            .contains(&one);
+            article(one) || (article(two) && adjective) || (verb && ["it", "this", "comment", "that"].contains(&one))
+        };
+        places.filter(is_given).map(|place| self.value(place)).collect()
+    }
+
+    /// The digits of which nothing says that they are something else.
+    fn left_over(&self) -> Values {
+        let lines = self.all_lines();
+        (0..self.tokens.len())
+            .filter(|place| self.is_digit(*place) && self.is_free(*place) && !self.is_listed(*place, &lines))
+            .filter_map(|place| self.value(place).ok().map(Ok))
+            .collect()
+    }
+
+    /// Whether a number is neither of the scale nor a count, a reference or what the comment is not.
+    fn is_free(&self, place: usize) -> bool {
+        let of_scale =
+            self.range(place).is_some() || self.ends_range(place) || self.is_whole(place) || self.is_definition(place);
+        !of_scale && !self.is_count(place) && !self.is_negated(place) && !REFERENCES.contains(&self.before(place, 1))
+    }
+
+    /// "1 = very poor", "5 is best", "1 (worst)".
+    fn is_definition(&self, place: usize) -> bool {
+        let next = self.sign(place + 1);
+        if matches!(next, "=" | "≙") {
+            return true;
+        }
+        let extreme = matches!(self.number(place), Some(Some(1 | 5)));
+        let linked = matches!(next, "(" | ":")
+            || matches!(
+                self.word(place + 1),
+                "is" | "being" | "means" | "the" | "for" | "meaning"
+            );
+        let told = (2..=5)
+            .take_while(|on| !matches!(self.sign(place + on), "." | ";" | ")"))
+            .any(|on| ENDS_OF_SCALES.contains(&self.word(place + on)));
+        extreme && linked && told && self.whole(place).is_none()
+    }
+
+    /// "2 moves", "1 plan", "a 2-move plan", "3 small slips".
+    fn is_count(&self, place: usize) -> bool {
+        let of_word = self.is_dash(place + 1) && !self.tokens[place + 1].apart && !self.word(place + 2).is_empty();
+        let plural = |word: &str| word.len() > 2 && word.ends_with('s') && !NO_PLURALS.contains(&word);
+        let noun = |word: &str| {
+            !word.is_empty()
+                && !LINKING.contains(&word)
+                && !["because", "since", "for", "here", "on", "and", "but", "out"].contains(&word)
+        };
+        let [one, two] = [1, 2].map(|on| self.word(place + on));
+        let capital = matches!(self.kind(place + 1), Some(Kind::Word(_, true)));
+        let single = self.number(place) == Some(Some(1)) && noun(one) && !capital;
+        of_word || single || plural(one) || (noun(one) && plural(two))
+    }
+
+    /// "not a 5", "rather than 3".
+    fn is_negated(&self, place: usize) -> bool {
+        let mut back = 1;
+        while back <= 5 && place >= back {
+            let word = match &self.tokens[place - back].kind {
+                Kind::Word(word, _) => word,
+                _ => return false,
+            };
+            if [
+                "not", "never", "than", "instead", "cannot", "below", "above", "under", "over",
+            ]
+            .contains(&word.as_str())
+                || word.ends_with("n't")
+            {
+                return true;
+            }
+            back += 1;
+        }
+        false
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn score(text: &str) -> Option<u8> {
+        given_score(text, Criterion::Fluency).ok().map(|digit| digit.score)
+    }
+
     #[test]
-    fn a_score_is_the_last_digit_that_stands_alone() {
+    fn a_score_is_the_surest_number() {
         let table = [
             ("4", Some(4)),
             (" 3\n", Some(3)),
             ("5/5", Some(5)),
             ("4/5", Some(4)),
             ("4 out of 5", Some(4)),
+            ("four out of five", Some(4)),
             ("Score: 2", Some(2)),
             ("Score (1-5): 2", Some(2)),
+            ("Score 1-5: 2", Some(2)),
+            ("Score on a scale of 1 to 5: 2", Some(2)),
+            ("Fluency score (1-5, the number alone): 4", Some(4)),
             ("2 (on a scale of 1-5)", Some(2)),
             ("2 (on a scale from 1 to 5)", Some(2)),
+            ("2 – on this scale 1 is the worst and 5 the best.", Some(2)),
+            ("1 is the worst and 5 the best. This is a 2.", Some(2)),
+            ("Score: 3 (1 = very poor, 5 = excellent)", Some(3)),
+            ("1 = very poor, 5 = excellent. Score: 3", Some(3)),
             ("On a scale of 1–5, where 5 is best, I give it a 3.", Some(3)),
             ("**4**", Some(4)),
+            ("Rating: **4**", Some(4)),
+            ("**Rating: 4**", Some(4)),
+            ("**Score:** 4", Some(4)),
+            ("# Score\n4", Some(4)),
+            ("Score - 4", Some(4)),
+            ("Score = 4", Some(4)),
+            ("The score is therefore 4.", Some(4)),
+            ("I'd give it a score of 4 out of 5.", Some(4)),
             ("```\n4\n```", Some(4)),
+            ("<score>4</score> for 2 moves", Some(4)),
+            ("\\boxed{4}", Some(4)),
+            ("| Fluency | 4 |\n| Clarity | 2 |", Some(4)),
             ("1. Read it.\n2. Assess it.\n3. Score: 5", Some(5)),
+            ("1. Read it.\n2. Assess it.\n3. Weigh it.\n\n5", Some(5)),
+            ("4. Clear and detailed.", Some(4)),
             ("The score is 4.", Some(4)),
             ("4.", Some(4)),
-            ("4.0", None),
+            ("4.0", Some(4)),
+            ("4 (2 small slips)", Some(4)),
+            ("4/5 (2 small slips)", Some(4)),
+            ("4 because it names 2 moves.", Some(4)),
+            ("4\n\nReason: the comment names 2 moves and 1 plan.", Some(4)),
+            ("It names 2 moves and 1 plan.\n\n4", Some(4)),
+            ("The comment names 2 moves and 1 plan, so 4.", Some(4)),
+            ("I would not give it a 5, but a 4.", Some(4)),
+            ("I'd give it a four.", Some(4)),
+            ("A solid 4 from me.", Some(4)),
+            ("I rate this 3 overall", Some(3)),
+            ("3 stars", Some(3)),
+            ("Draft score: 2. Final score: 4", Some(4)),
+            ("Overall: 4", Some(4)),
+            ("Relevance: 2\nFluency: 4\nClarity: 3", Some(4)),
+            ("{\"score\": 4, \"reason\": \"2 moves\"}", Some(4)),
+            ("```json\n{\"reason\": \"names 2 moves\", \"score\": 4}\n```", Some(4)),
+            ("{\"score\": \"4/5\"}", Some(4)),
+            ("{\"relevance\": 2, \"fluency\": 4, \"clarity\": 3}", Some(4)),
+            ("{\"fluency\": {\"score\": 4}, \"clarity\": {\"score\": 2}}", Some(4)),
+            ("{\"rating\": 4, \"max\": 5}", Some(4)),
+            ("{\"value\": 4}", Some(4)),
+            ("The knight on d5 is strong: 4", Some(4)),
+            ("评分：4", Some(4)),
+            ("Die Note ist 2", Some(2)),
+            ("Score 4/5 for 30... Bd2+", Some(4)),
+            ("five", Some(5)),
+            ("Score: four", Some(4)),
             ("4.5", None),
             ("3,5", None),
+            ("3-4", None),
+            ("3 to 4", None),
+            ("3 or 4", None),
+            ("Score: 3-4", None),
+            ("Score: 3.5", None),
+            ("Score: 3.5\nIt names 2 moves.", None),
+            ("3.5/5", None),
+            ("8/10", None),
+            ("Score: 4/10", None),
+            ("Somewhere between 3 and 4.", None),
             ("10", None),
             ("01", None),
             ("0", None),
             ("6", None),
             ("-3", None),
+            ("80%", None),
             ("ten", None),
-            ("five", None),
             ("", None),
+            ("1 to 5", None),
+            ("It names 2 moves.", None),
+            ("{\"relevance\": 2, \"clarity\": 3}", None),
+            ("Relevance: 3. Clarity: 4.", None),
+            ("Score: 3\nRating: 4", None),
+            ("2\n4", None),
             ("Nd5 was played on move e4", None),
-            ("The knight on d5 is strong: 4", Some(4)),
-            ("评分：4", Some(4)),
-            ("Die Note ist 2", Some(2)),
-            ("Score 4/5 for 30... Bd2+", None),
         ];
-        for (text, score) in table {
-            assert_eq!(last_score(text).map(|digit| digit.score), score, "{text:?}");
-        }
+        let wrong: Vec<String> = table
+            .into_iter()
+            .filter(|(text, wanted)| score(text) != *wanted)
+            .map(|(text, wanted)| {
+                format!(
+                    "{text:?} gives {:?}, not {wanted:?}",
+                    given_score(text, Criterion::Fluency)
+                )
+            })
+            .collect();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn several_are_told_from_none() {
+        let fault = |text| given_score(text, Criterion::Clarity).unwrap_err();
+        assert_eq!(fault("3 or 4"), NoDigit::Several);
+        assert_eq!(fault("Relevance: 3. Fluency: 4."), NoDigit::Several);
+        assert_eq!(fault("It is fine."), NoDigit::Missing);
     }
 
     #[test]
     fn the_place_is_that_of_the_digit() {
-        assert_eq!(last_score("ä 4/5"), Some(Digit { at: 3, score: 4 }));
+        let found = given_score("ä 4/5", Criterion::Fluency);
+        assert_eq!(found, Ok(Digit { at: 3, score: 4 }));
     }
 
     proptest::proptest! {
         #[test]
-        fn any_text_is_read(text in "[ 0-9./\\-–a-eé\n]{0,24}") {
-            if let Some(digit) = last_score(&text) {
-                proptest::prop_assert_eq!(text[digit.at..].chars().next(), char::from_digit(digit.score.into(), 10));
+        fn any_text_is_read(text in "([ 0-9./\\-–a-eé\n():=]|score|out of|fluency|four|not|to){0,24}") {
+            if let Ok(digit) = given_score(&text, Criterion::Fluency) {
+                let letter = text[digit.at..].chars().next();
+                proptest::prop_assert!(letter == char::from_digit(digit.score.into(), 10) || letter == Some('f'));
             }
+        }
+
+        #[test]
+        fn a_remark_changes_nothing(score in 1..=5_u8, form in 0..5_u8, remark in "(names 2 moves|1 plan|misses move 3|see Nf3 and d5|1 is worst and 5 best|\\(1 = poor, 5 = excellent\\))( and 3 slips)?") {
+            let reply = match form {
+                0 => format!("{score}\n\nReason: {remark}."),
+                1 => format!("Score: {score}. It {remark}."),
+                2 => format!("{{\"reason\": \"{remark}\", \"score\": {score}}}"),
+                3 => format!("{remark}.\n\n**{score}/5**"),
+                _ => format!("Fluency: {score} – {remark}"),
+            };
+            proptest::prop_assert_eq!(super::tests::score(&reply), Some(score), "{}", reply);
         }
     }
 }

@@ -4,8 +4,11 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::digits::last_score;
-use crate::llm::{ChatRequest, Message, Reply, probabilities::TokenProbabilities};
+use super::{
+    Criterion,
+    digits::{Digit, NoDigit, given_score},
+};
+use crate::llm::{ChatRequest, Message, Reply, probabilities::TokenProbabilities, thinking};
 
 /// Samples of one judgement (G-Eval; SEEDS of the paper: n = 20, temperature 1, top-p 1).
 pub const SAMPLES: u32 = 20;
@@ -105,6 +108,9 @@ pub enum ScoreError {
     /// No integer from 1 to 5 where one should be.
     #[error("the reply gives no whole number from 1 to 5")]
     NoScore,
+    /// Two or more different ones, of which none is surer.
+    #[error("the reply gives several numbers from 1 to 5, and none is plainly the score")]
+    SeveralScores,
     /// The server gave no probabilities, though they were asked for.
     #[error("the server gave no token probabilities")]
     NoProbabilities,
@@ -122,6 +128,7 @@ impl ScoreError {
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::NoScore | Self::NoSample(_) => "no-score",
+            Self::SeveralScores => "several-scores",
             Self::NoProbabilities => "no-probabilities",
             Self::LongToken(_) => "long-token",
         }
@@ -131,10 +138,21 @@ impl ScoreError {
     #[must_use]
     pub const fn advice(&self) -> &'static str {
         match self {
-            Self::NoScore | Self::NoSample(_) => "The row is kept as an error; going on with the run asks again.",
+            Self::NoScore | Self::SeveralScores | Self::NoSample(_) => {
+                "The row is kept as an error; going on with the run asks again."
+            }
             Self::NoProbabilities | Self::LongToken(_) => {
                 "Choose samples or one integer for this model: the modes are never mixed within a run."
             }
+        }
+    }
+}
+
+impl From<NoDigit> for ScoreError {
+    fn from(fault: NoDigit) -> Self {
+        match fault {
+            NoDigit::Missing => Self::NoScore,
+            NoDigit::Several => Self::SeveralScores,
         }
     }
 }
@@ -158,35 +176,42 @@ impl Score {
         })
     }
 
-    /// Reads the replies of a judgement, [`Mode::replies`] of them.
+    /// Reads the replies of a judgement on a criterion, [`Mode::replies`] of them.
     ///
     /// # Errors
     /// When they give no score in this mode.
-    pub fn read(mode: Mode, replies: &[Reply]) -> Result<Self, ScoreError> {
+    pub fn read(mode: Mode, criterion: Criterion, replies: &[Reply]) -> Result<Self, ScoreError> {
         match mode {
             Mode::Probabilities => {
                 let reply = replies.last().ok_or(ScoreError::NoScore)?;
-                Self::of_probabilities(reply.probabilities.as_ref().ok_or(ScoreError::NoProbabilities)?)
+                let found = reply.probabilities.as_ref().ok_or(ScoreError::NoProbabilities)?;
+                Self::of_probabilities(found, criterion)
             }
             Mode::Integer => {
                 let reply = replies.last().ok_or(ScoreError::NoScore)?;
-                let digit = last_score(&reply.text).ok_or(ScoreError::NoScore)?;
+                let digit = given_score(&reply.text, criterion)?;
                 Self::of(shares(&[digit.score], 1)).ok_or(ScoreError::NoScore)
             }
             Mode::Samples => {
                 let scores: Vec<u8> = replies
                     .iter()
-                    .filter_map(|reply| Some(last_score(&reply.text)?.score))
+                    .filter_map(|reply| Some(given_score(&reply.text, criterion).ok()?.score))
                     .collect();
                 Self::of(shares(&scores, replies.len())).ok_or(ScoreError::NoSample(replies.len()))
             }
         }
     }
 
-    /// At the last token of the reply that gives a score.
-    fn of_probabilities(found: &TokenProbabilities) -> Result<Self, ScoreError> {
+    /// At the token of the reply that gives the score. Thinking is among the tokens, and is no score.
+    fn of_probabilities(found: &TokenProbabilities, criterion: Criterion) -> Result<Self, ScoreError> {
         let text: String = found.tokens.iter().map(|token| token.chosen.text.as_str()).collect();
-        let digit = last_score(&text).ok_or(ScoreError::NoScore)?;
+        let answer = thinking::part(&text).text;
+        let digit = given_score(&answer, criterion)?;
+        let begin = text.rfind(&answer).ok_or(ScoreError::NoScore)?;
+        let digit = Digit {
+            at: begin + digit.at,
+            ..digit
+        };
         let mut end = 0;
         let place = found.tokens.iter().find(|token| {
             end += token.chosen.text.len();
@@ -262,7 +287,7 @@ mod tests {
             place(("/", 0.5), &[]),
             place(("5", 0.99), &[("1", 0.01)]),
         ];
-        let score = Score::read(Mode::Probabilities, &[reply("…", tokens)]).unwrap();
+        let score = Score::read(Mode::Probabilities, Criterion::Fluency, &[reply("…", tokens)]).unwrap();
         near(score.mass, 0.8);
         near(score.raw, 0.05 * 3.0 + 0.5 * 4.0 + 0.25 * 5.0);
         near(score.score, 3.4 / 0.8);
@@ -273,32 +298,41 @@ mod tests {
     fn a_mode_is_never_another() {
         let plain = reply("4", Vec::new());
         assert_eq!(
-            Score::read(Mode::Probabilities, std::slice::from_ref(&plain)),
+            Score::read(Mode::Probabilities, Criterion::Fluency, std::slice::from_ref(&plain)),
             Err(ScoreError::NoProbabilities)
         );
-        assert_eq!(Score::read(Mode::Integer, &[plain]).unwrap().score, 4.0);
+        assert_eq!(
+            Score::read(Mode::Integer, Criterion::Fluency, &[plain]).unwrap().score,
+            4.0
+        );
         let long = reply("45", vec![place(("Score 4", 1.0), &[])]);
         assert_eq!(
-            Score::read(Mode::Probabilities, &[long]),
+            Score::read(Mode::Probabilities, Criterion::Fluency, &[long]),
             Err(ScoreError::LongToken("Score 4".to_owned()))
         );
         let none = reply("ten", vec![place(("ten", 1.0), &[("4", 0.0)])]);
         assert_eq!(
-            Score::read(Mode::Probabilities, std::slice::from_ref(&none)),
+            Score::read(Mode::Probabilities, Criterion::Fluency, std::slice::from_ref(&none)),
             Err(ScoreError::NoScore)
         );
-        assert_eq!(Score::read(Mode::Integer, &[none]), Err(ScoreError::NoScore));
+        assert_eq!(
+            Score::read(Mode::Integer, Criterion::Fluency, &[none]),
+            Err(ScoreError::NoScore)
+        );
     }
 
     #[test]
     fn samples_are_counted_and_the_unreadable_are_missing_mass() {
         let texts = ["4", "5/5", "ten", "Score: 3", "4."];
         let replies: Vec<Reply> = texts.iter().map(|text| reply(text, Vec::new())).collect();
-        let score = Score::read(Mode::Samples, &replies).unwrap();
+        let score = Score::read(Mode::Samples, Criterion::Fluency, &replies).unwrap();
         assert_eq!(score.p, [0.0, 0.0, 0.2, 0.4, 0.2]);
         near(score.mass, 0.8);
         near(score.score, 4.0);
-        assert_eq!(Score::read(Mode::Samples, &replies[2..3]), Err(ScoreError::NoSample(1)));
+        assert_eq!(
+            Score::read(Mode::Samples, Criterion::Fluency, &replies[2..3]),
+            Err(ScoreError::NoSample(1))
+        );
     }
 
     #[test]
