@@ -1,5 +1,7 @@
 //! A question in the words of each API.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
 use super::answer_schema::AnswerSchema;
@@ -38,7 +40,7 @@ impl ChatRequest {
     fn openai(&self) -> Map<String, Value> {
         let mut body = Map::new();
         body.insert("model".into(), json!(self.model));
-        body.insert("messages".into(), json!(self.messages));
+        body.insert("messages".into(), json!(self.placed_messages()));
         if let Some(temperature) = self.temperature_for(Provider::OpenAi) {
             body.insert("temperature".into(), temperature);
         }
@@ -87,6 +89,22 @@ impl ChatRequest {
         (system.join("\n\n"), turns)
     }
 
+    /// The messages as they are sent: for a server that takes none of the system, its words begin the user's first, and the
+    /// sides take turns.
+    fn placed_messages(&self) -> Cow<'_, [Message]> {
+        if self.system_apart {
+            return Cow::Borrowed(&self.messages);
+        }
+        let (system, mut turns) = self.turns();
+        if !system.is_empty() {
+            match turns.first_mut().filter(|first| first.role == Role::User) {
+                Some(first) => first.content.insert_str(0, &format!("{system}\n\n")),
+                None => turns.insert(0, Message::new(Role::User, system)),
+            }
+        }
+        Cow::Owned(turns)
+    }
+
     /// For the browser's own model: what was said before, the system's words first, and the question itself.
     #[must_use]
     pub fn prompts(&self) -> (Vec<Message>, String) {
@@ -99,7 +117,11 @@ impl ChatRequest {
     }
 
     fn anthropic(&self) -> Map<String, Value> {
-        let (system, turns) = self.turns();
+        let (system, turns) = if self.system_apart {
+            self.turns()
+        } else {
+            (String::new(), self.placed_messages().into_owned())
+        };
         let mut body = Map::new();
         body.insert("model".into(), json!(self.model));
         body.insert(
@@ -150,7 +172,7 @@ impl ChatRequest {
         }
         let mut body = Map::new();
         body.insert("model".into(), json!(self.model));
-        body.insert("messages".into(), json!(self.messages));
+        body.insert("messages".into(), json!(self.placed_messages()));
         self.add_logprobs(&mut body);
         if let Some(AnswerSchema { schema, .. }) = &self.answer {
             body.insert("format".into(), schema.clone());

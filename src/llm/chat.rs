@@ -1,6 +1,7 @@
 //! What is asked of a chat endpoint.
 
 use super::answer_schema::AnswerSchema;
+use super::complaint::SYSTEM_ROLE;
 use super::error::ChatError;
 use super::message::Message;
 use super::provider::Provider;
@@ -41,6 +42,8 @@ pub struct ChatRequest {
     pub answer: Option<AnswerSchema>,
     /// Whether the reply comes piece by piece.
     pub stream: bool,
+    /// Whether the system's words stand in messages of their own; else they begin the first message of the user.
+    pub system_apart: bool,
     /// Whether a stream is asked to end with its token counts (OpenAI's `stream_options`; the others always do).
     pub count_tokens: bool,
 }
@@ -60,6 +63,7 @@ impl ChatRequest {
             top_logprobs: None,
             answer: None,
             stream: true,
+            system_apart: true,
             count_tokens: true,
         }
     }
@@ -74,6 +78,7 @@ impl ChatRequest {
             ("max_tokens", asked.max_tokens.is_some() && self.max_tokens.is_none()),
             ("logprobs", asked.top_logprobs.is_some() && self.top_logprobs.is_none()),
             ("schema", asked.answer.is_some() && self.answer.is_none()),
+            ("system", asked.system_apart && !self.system_apart),
         ]
         .into_iter()
         .filter_map(|(field, gone)| gone.then_some(field))
@@ -84,18 +89,27 @@ impl ChatRequest {
     /// the field would change nothing. Each step gives something up, so repeating it comes to an end.
     #[must_use]
     pub fn adapted(&self, provider: Provider, error: &ChatError) -> Option<Self> {
-        let ChatError::BadRequest { field: Some(field), .. } = error else {
-            return None;
-        };
+        match error {
+            ChatError::BadRequest { field: Some(field), .. } => self.without(provider, field),
+            _ => None,
+        }
+    }
+
+    /// The same question without a field; `None` where that would change nothing.
+    pub(super) fn without(&self, provider: Provider, field: &str) -> Option<Self> {
         let mut next = self.clone();
-        match field.as_str() {
-            "max_tokens" if self.limit_name == LimitName::MaxTokens => next.limit_name = LimitName::MaxCompletionTokens,
+        match field {
+            "max_tokens" | "max_completion_tokens" if self.limit_name == LimitName::MaxTokens => {
+                next.limit_name = LimitName::MaxCompletionTokens;
+            }
             "max_completion_tokens" => next.max_tokens = None,
             "temperature" => next.temperature = None,
             "top_p" => next.top_p = None,
             "seed" => next.seed = None,
             "logprobs" | "top_logprobs" => next.top_logprobs = None,
             "num_ctx" => next.context = None,
+            SYSTEM_ROLE => next.system_apart = false,
+            field if field.starts_with("messages") && field.ends_with("role") => next.system_apart = false,
             field if of_answer(field) => next.answer = None,
             "stream_options" | "stream_options.include_usage" => next.count_tokens = false,
             _ => return None,
@@ -167,6 +181,7 @@ mod tests {
             "top_logprobs",
             "response_format.json_schema",
             "stream_options",
+            "messages[0].role",
             "max_completion_tokens",
         ] {
             now = now.adapted(Provider::OpenAi, &refused(field)).expect(field);
@@ -174,13 +189,25 @@ mod tests {
         }
         assert_eq!(
             now.given_up(&request()),
-            ["temperature", "top_p", "seed", "max_tokens", "logprobs", "schema"]
+            [
+                "temperature",
+                "top_p",
+                "seed",
+                "max_tokens",
+                "logprobs",
+                "schema",
+                "system"
+            ]
         );
         assert!(request().given_up(&request()).is_empty());
         let body: Value = serde_json::from_str(&now.body(Provider::OpenAi)).unwrap();
         assert_eq!(
             body,
-            json!({"messages": request().messages, "model": "gpt", "stream": true})
+            json!({
+                "messages": [{"role": "user", "content": "Be brief.\n\ne4 “why”?\n"}],
+                "model": "gpt",
+                "stream": true,
+            })
         );
         for (provider, field) in [
             (Provider::Anthropic, "tools.0.custom.input_schema"),

@@ -50,9 +50,12 @@ impl Complaint {
             message: clean(&message, key),
             status,
             words: words.join(" ").to_ascii_lowercase(),
-            field: named
-                .filter(|field| !field.is_empty() && field.len() <= 64)
-                .map(|field| clean(&field, key))
+            field: refused_role(&message.to_lowercase())
+                .map(str::to_owned)
+                .or_else(|| {
+                    let field = named.filter(|field| !field.is_empty() && field.len() <= 64)?;
+                    Some(clean(&field, key))
+                })
                 .or_else(|| refused_field(&message).map(str::to_owned)),
         }
     }
@@ -145,7 +148,9 @@ impl Complaint {
                 message,
             },
             // llama.cpp says 500 for a schema of which it can make no grammar.
-            500 if says(&["grammar", "json schema"]) => ChatError::BadRequest { message, field },
+            500 if says(&["grammar", "json schema"]) || field.as_deref() == Some(SYSTEM_ROLE) => {
+                ChatError::BadRequest { message, field }
+            }
             // llama.cpp says 500 for a prompt that does not fit when it notices late.
             500 if overflow => ChatError::ContextOverflow { message },
             // A browser that may not follow a redirection gives it the status 0.
@@ -153,6 +158,35 @@ impl Complaint {
             _ => ChatError::Server { status, text: message },
         }
     }
+}
+
+/// The field that stands for the system's messages.
+pub(super) const SYSTEM_ROLE: &str = "system";
+
+/// [`SYSTEM_ROLE`] where a server takes no messages of the system: in the words of OpenAI, Google, of the templates of Gemma and
+/// Mistral, and of servers that check roles.
+fn refused_role(lower: &str) -> Option<&'static str> {
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let by_template = says(&[
+        "only user and assistant roles",
+        "roles must alternate user/assistant",
+        "developer instruction is not enabled",
+    ]);
+    let of_role = lower.contains("role") && lower.contains("system");
+    let refuses = says(&[
+        "not support",
+        "unsupported",
+        "not allowed",
+        "not permitted",
+        "invalid role",
+        "unknown role",
+        "unexpected role",
+        "unrecognized role",
+        "must be one of",
+        "not one of",
+        "should be 'user' or 'assistant'",
+    ]);
+    (by_template || of_role && refuses).then_some(SYSTEM_ROLE)
 }
 
 /// The setting that a server refuses by its words alone, as Anthropic and many others do. Only settings without which the
@@ -169,6 +203,12 @@ fn refused_field(message: &str) -> Option<&'static str> {
         "unrecognized",
         "invalid option",
         "requires",
+        "unexpected",
+        "not accept",
+        "cannot both",
+        "cannot be used",
+        "can't be used",
+        "use 'max_completion_tokens'",
     ];
     if let Some(field) = refused_answer(&lower) {
         return Some(field);
@@ -176,14 +216,25 @@ fn refused_field(message: &str) -> Option<&'static str> {
     if !refuses.iter().any(|word| lower.contains(word)) {
         return None;
     }
-    let named = |field: &&str| {
-        lower
-            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-            .any(|word| word == *field)
-    };
-    ["top_logprobs", "logprobs", "temperature", "seed", "stream_options"]
-        .into_iter()
-        .find(named)
+    // Where two are named, the first is refused and the other what to use instead; of temperature and `top_p` the second is
+    // the one that can be missed.
+    let names = [
+        "top_logprobs",
+        "logprobs",
+        "temperature",
+        "top_p",
+        "seed",
+        "stream_options",
+        "max_tokens",
+        "max_completion_tokens",
+        "num_ctx",
+    ];
+    let mut named = lower
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter_map(|word| names.into_iter().find(|name| *name == word));
+    let first = named.next()?;
+    let both = first == "temperature" && lower.contains("both") && named.any(|name| name == "top_p");
+    Some(if both { "top_p" } else { first })
 }
 
 /// The field for the shape of the answer, where a server can do nothing with it. Words as OpenAI, DeepSeek, Anthropic,
@@ -241,11 +292,59 @@ mod tests {
                 "tools.0.custom.input_schema: JSON schema is invalid",
                 Some("response_format"),
             ),
+            (
+                "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+                Some("max_tokens"),
+            ),
+            (
+                "Unrecognized request argument supplied: max_completion_tokens",
+                Some("max_completion_tokens"),
+            ),
+            ("got an unexpected keyword argument 'seed'", Some("seed")),
+            (
+                "Unrecognized request argument supplied: stream_options",
+                Some("stream_options"),
+            ),
+            ("top_p is not supported with this model", Some("top_p")),
+            (
+                "`temperature` and `top_p` cannot both be specified for this model. Please use only one.",
+                Some("top_p"),
+            ),
+            ("max_tokens is too large: 99999. This model supports at most 8192", None),
             ("max_tokens: 99999 > 8192, the maximum", None),
             ("the temperature must be at most 1", None),
             ("unknown error at high temperatures", None),
         ] {
             assert_eq!(refused_field(message), field, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_refused_role_is_known_by_its_name() {
+        for (message, refused) in [
+            (
+                "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+                true,
+            ),
+            ("Jinja Exception: System role not supported", true),
+            (
+                "Error rendering prompt with jinja template: \"Only user and assistant roles are supported!\"",
+                true,
+            ),
+            (
+                "Conversation roles must alternate user/assistant/user/assistant/...",
+                true,
+            ),
+            ("Developer instruction is not enabled for models/gemma-3-27b-it", true),
+            (
+                "messages: Unexpected role \"system\". The Messages API accepts a top-level `system` parameter",
+                true,
+            ),
+            ("Invalid role: system", true),
+            ("The system is overloaded", false),
+            ("Your role does not allow this model", false),
+        ] {
+            assert_eq!(refused_role(&message.to_lowercase()).is_some(), refused, "{message}");
         }
     }
 }

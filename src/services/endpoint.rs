@@ -20,10 +20,15 @@ use crate::{
         location,
     },
     llm::{
-        ApiKey, BaseUrlError, ChatError, ChatRequest, Completion, CompletionRequest, Provider, Reply, ReplyStream,
-        RetryPolicy, Support, models, probabilities,
+        ApiKey, BaseUrlError, ChatError, ChatRequest, Completion, CompletionRequest, Provider, Refusals, Reply,
+        ReplyStream, RetryPolicy, Support, models, probabilities,
     },
 };
+
+thread_local! {
+    /// What was learnt of servers since the page was opened.
+    static REFUSALS: RefCell<Refusals> = const { RefCell::new(Refusals::new()) };
+}
 
 /// Where to ask, and with what key.
 #[derive(Debug, Clone)]
@@ -117,11 +122,11 @@ impl Endpoint {
         let on_step = RefCell::new(on_step);
         let tell = |step| (on_step.borrow_mut())(step);
         let asked = request.clone();
-        let mut request = request;
+        let mut request = REFUSALS.with_borrow(|known| known.heeded(self.provider, &self.base, request));
         let attempt = async || {
             loop {
                 match self.attempt(&url, &request, patience, &text, &mut &tell).await {
-                    Err(error) => request = request.adapted(self.provider, &error).ok_or(error)?,
+                    Err(error) => request = self.without_refused(&request, error)?,
                     reply => return reply,
                 }
             }
@@ -221,6 +226,11 @@ impl Endpoint {
         stream.finish()
     }
 
+    fn without_refused(&self, request: &ChatRequest, error: ChatError) -> Result<ChatRequest, ChatError> {
+        let next = REFUSALS.with_borrow_mut(|known| known.heed(self.provider, &self.base, request, &error));
+        next.ok_or(error)
+    }
+
     /// The names of the models that the endpoint offers.
     ///
     /// # Errors
@@ -275,7 +285,7 @@ impl Endpoint {
             if probabilities::refused(&error) {
                 return Ok(Support::No);
             }
-            request = request.adapted(self.provider, &error).ok_or(error)?;
+            request = self.without_refused(&request, error)?;
         }
     }
 

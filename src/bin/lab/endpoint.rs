@@ -2,11 +2,13 @@
 
 use std::{
     io::Read,
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, SystemTime},
 };
 
 use kibitz::llm::{
-    ApiKey, ChatError, ChatRequest, Completion, CompletionRequest, Provider, Reach, Reply, ReplyStream, RetryPolicy,
+    ApiKey, ChatError, ChatRequest, Completion, CompletionRequest, Provider, Reach, Refusals, Reply, ReplyStream,
+    RetryPolicy,
     base_url::{self, BaseUrlError},
 };
 use ureq::{Agent, Body, http::Response};
@@ -24,6 +26,7 @@ pub struct Endpoint {
     server: String,
     key: Option<ApiKey>,
     timeout: Duration,
+    refusals: Mutex<Refusals>,
 }
 
 /// The question could not be asked or was not answered.
@@ -86,6 +89,7 @@ impl Endpoint {
             server: base_url::server(base)?,
             key,
             timeout,
+            refusals: Mutex::default(),
         })
     }
 
@@ -103,11 +107,13 @@ impl Endpoint {
     pub fn ask_telling(&self, mut request: ChatRequest, failed: impl FnMut(&ChatError)) -> Result<Reply, AskError> {
         request.stream = false;
         let asked = request.clone();
+        request = self.refusals().heeded(self.provider, &self.base, request);
         let ask = || {
             loop {
                 match self.attempt(&request) {
                     Err(AskError::Chat(error)) => {
-                        request = request.adapted(self.provider, &error).ok_or(error)?;
+                        let next = self.refusals().heed(self.provider, &self.base, &request, &error);
+                        request = next.ok_or(error)?;
                     }
                     result => return result,
                 }
@@ -116,6 +122,11 @@ impl Endpoint {
         let mut reply = retried(ask, failed)?;
         reply.given_up = request.given_up(&asked);
         Ok(reply)
+    }
+
+    fn refusals(&self) -> MutexGuard<'_, Refusals> {
+        // What a thread that panicked knew of the server is as true as before.
+        self.refusals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What comes after a text, with the probabilities of what is likely; again where that may help. The request is left as
