@@ -26,8 +26,8 @@ pub enum BaseUrlError {
     /// `user:password@host`.
     #[error("The address has a user name or password in it. Remove the part before the @; the key has its own field.")]
     Credentials,
-    /// A `?query` or `#fragment`.
-    #[error("The address has a ? or # in it. Give only the part before it.")]
+    /// A `?query` or `#fragment`, but for Azure's `?api-version=…`.
+    #[error("The address has a ? or # in it. Give only the part before it (of Azure’s, only ?api-version= may stay).")]
     Query,
     /// No host, or one that is not plainly a name or an IP address.
     #[error(
@@ -80,11 +80,48 @@ pub(super) struct Paths {
 /// The address of one of the `paths` under `base`.
 pub(super) fn under(base: &str, paths: &Paths, leaf: impl Fn(&Paths) -> &'static str) -> Result<String, BaseUrlError> {
     let base = Base::read(base)?;
-    let path = match trimmed_path(base.path, paths.typed_along) {
-        "" => paths.instead_of_none,
-        path => path,
+    let trimmed = trimmed_path(base.path, paths.typed_along);
+    let (path, leaf) = (trimmed, leaf(paths));
+    let (path, version) = match base.azure() {
+        None => (if path.is_empty() { paths.instead_of_none } else { path }, None),
+        // The way of 2025, without versions and with the model in the body.
+        Some(_) if base.version.is_none() && paths.completions.is_some() && matches!(path, "" | "/openai") => {
+            ("/openai/v1", None)
+        }
+        Some(Azure::Deployment) => (
+            // The models are the resource's, not the deployment's.
+            path.find(DEPLOYMENTS)
+                .filter(|_| leaf == paths.models)
+                .map_or(path, |at| &path[..at + "/openai".len()]),
+            Some(base.version.unwrap_or(AZURE_VERSION)),
+        ),
+        Some(Azure::Host) if base.path.trim_end_matches('/') == "/models" => ("/models", base.version),
+        Some(Azure::Host) => (path, base.version),
     };
-    Ok(format!("{}://{}{path}/{}", base.scheme, base.authority, leaf(paths)))
+    let query = version
+        .map(|version| format!("?{API_VERSION}{version}"))
+        .unwrap_or_default();
+    Ok(format!("{}://{}{path}/{leaf}{query}", base.scheme, base.authority))
+}
+
+/// Whether the server is Azure's, which wants the key in a header of its own.
+pub(super) fn is_azure(base: &str) -> bool {
+    Base::read(base).is_ok_and(|base| base.azure().is_some())
+}
+
+/// The one query that is let through: a key never stands in an address.
+const API_VERSION: &str = "api-version=";
+/// The version of Azure's API that is asked for where none was typed: the last one of the way with deployments.
+const AZURE_VERSION: &str = "2024-10-21";
+/// What stands in the path before a deployment's name.
+const DEPLOYMENTS: &str = "/openai/deployments/";
+
+/// What shows that a server is Azure's. Source: Azure OpenAI's REST API reference.
+enum Azure {
+    /// Its path, behind whatever gateway.
+    Deployment,
+    /// Its host.
+    Host,
 }
 
 /// How far away the host of `base` is.
@@ -110,10 +147,28 @@ struct Base<'a> {
     scheme: &'static str,
     authority: String,
     path: &'a str,
+    /// Azure's `api-version`.
+    version: Option<&'a str>,
     reach: Reach,
 }
 
 impl<'a> Base<'a> {
+    fn azure(&self) -> Option<Azure> {
+        let host = split_port(&self.authority).map_or("", |(host, _)| host);
+        let hosts = [
+            ".openai.azure.com",
+            ".services.ai.azure.com",
+            ".cognitiveservices.azure.com",
+        ];
+        if self.path.contains(DEPLOYMENTS) {
+            Some(Azure::Deployment)
+        } else if hosts.iter().any(|end| host.ends_with(end)) {
+            Some(Azure::Host)
+        } else {
+            None
+        }
+    }
+
     fn read(base: &'a str) -> Result<Self, BaseUrlError> {
         let base = base.trim();
         if base.is_empty() {
@@ -131,7 +186,18 @@ impl<'a> Base<'a> {
             }
             _ => return Err(BaseUrlError::NoScheme),
         };
-        if rest.contains(['?', '#']) {
+        let (rest, version) = match rest.split_once('?') {
+            None => (rest, None),
+            Some((rest, query)) => {
+                let version = query.strip_prefix(API_VERSION).ok_or(BaseUrlError::Query)?;
+                let plain = version
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte));
+                let short = (1..=24).contains(&version.len());
+                (rest, Some(version).filter(|_| plain && short))
+            }
+        };
+        if rest.contains('#') || (base.contains('?') && version.is_none()) {
             return Err(BaseUrlError::Query);
         }
         let (authority, path) = rest.split_at(rest.find(['/', '\\']).unwrap_or(rest.len()));
@@ -154,6 +220,7 @@ impl<'a> Base<'a> {
         Ok(Self {
             scheme,
             path,
+            version,
             reach,
             authority,
         })
@@ -260,11 +327,13 @@ mod tests {
                 Ok(url) => {
                     assert_eq!(url, expected, "{base}");
                     assert_eq!(format!("{:?}", reach(base).unwrap()), far, "{base}");
-                    let models = Provider::OpenAi.models_url(base).unwrap();
-                    assert_eq!(models.strip_suffix("models"), url.strip_suffix("chat/completions"));
                     // What came out goes in again unchanged.
                     assert_eq!(Provider::OpenAi.chat_url(&url).unwrap(), url);
-                    assert_eq!(Provider::OpenAi.chat_url(&models).unwrap(), url);
+                    let models = Provider::OpenAi.models_url(base).unwrap();
+                    if !is_azure(base) {
+                        assert_eq!(models.strip_suffix("models"), url.strip_suffix("chat/completions"));
+                        assert_eq!(Provider::OpenAi.chat_url(&models).unwrap(), url);
+                    }
                 }
                 Err(error) => {
                     let name = format!("{error:?}");
@@ -291,6 +360,9 @@ mod tests {
         for base in [
             "https://me:sk-secret@x.org",
             "https://x.org/v1?key=sk-secret",
+            "https://x.org/v1?api-version=1&key=sk-secret",
+            "https://x.org/v1?api-key=sk-secret",
+            "https://x.org/v1?api-version=sk-secret-that-is-longer-than-any-version",
             "sk-secret",
             "sk-secret://x",
         ] {
