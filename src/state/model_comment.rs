@@ -12,8 +12,12 @@ use super::{
 };
 use crate::{
     browser::slices::Slices,
-    commentary::{FactSheet, Review, Reviewed, Revision},
-    view::checked::CheckedView,
+    chess::{Played, fen::write_fen},
+    commentary::{FactSheet, Review, Revision},
+    view::{
+        checked::CheckedView,
+        kept_replies::{KeptReplies, Ticket},
+    },
 };
 
 /// How the exchange with the model stands.
@@ -49,6 +53,15 @@ pub enum Exchange {
     },
 }
 
+/// What came of a question, as it is shown.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Reply {
+    exchange: Exchange,
+    arriving: String,
+    checked: Option<CheckedView>,
+    objection: Option<String>,
+}
+
 /// The model's comment.
 #[derive(Clone, Copy)]
 pub struct ModelComment {
@@ -56,7 +69,7 @@ pub struct ModelComment {
     endpoint: EndpointState,
     commentary: Commentary,
     stop: StopSlot,
-    generation: StoredValue<u64>,
+    replies: StoredValue<KeptReplies<Reply>, LocalStorage>,
     pasted: StoredValue<Option<Review>, LocalStorage>,
     /// What is asked.
     pub prepared: RwSignal<Option<Prepared>>,
@@ -68,6 +81,8 @@ pub struct ModelComment {
     pub checked: RwSignal<Option<CheckedView>>,
     /// What to paste back where a pasted answer had wrong claims.
     pub objection: RwSignal<Option<String>>,
+    /// Whether the comment was asked for with other settings than those that are set now.
+    pub for_other_settings: RwSignal<bool>,
 }
 
 impl ModelComment {
@@ -79,13 +94,14 @@ impl ModelComment {
             endpoint,
             commentary,
             stop: StoredValue::new_local(None),
-            generation: StoredValue::new(0),
+            replies: StoredValue::new_local(KeptReplies::default()),
             pasted: StoredValue::new_local(None),
             prepared: RwSignal::new(None),
             exchange: RwSignal::new(Exchange::Quiet),
             arriving: RwSignal::new(String::new()),
             checked: RwSignal::new(None),
             objection: RwSignal::new(None),
+            for_other_settings: RwSignal::new(false),
         }
     }
 
@@ -98,85 +114,154 @@ impl ModelComment {
             lacks: lacks.filter(|_| arm.tells_concepts()),
             ..Prepared::new(sheet, arm, settings.prompt_options(arm))
         }));
+        self.compare_settings();
+    }
+
+    /// What decides what a model is told of a move, as the user set it; not tracked.
+    fn settings(&self) -> String {
+        let settings = self.preferences.get_untracked();
+        let (arm, effort) = (settings.arm, settings.effort());
+        format!(
+            "{arm:?} {:?} {effort:?} {:?}",
+            settings.prompt_options(arm),
+            settings.wanted()
+        )
+    }
+
+    fn compare_settings(&self) {
+        let settings = self.settings();
+        let other = self
+            .replies
+            .with_value(|replies| replies.is_for_other_settings(&settings));
+        if self.for_other_settings.get_untracked() != other {
+            self.for_other_settings.set(other);
+        }
+    }
+
+    /// Takes up a move, with what was said of it before. The same move looked at again keeps its reply, and a reply that still
+    /// arrives for another goes on.
+    pub fn look_at(&self, played: Option<&Played>) {
+        let about = played.map(|played| format!("{} {}", write_fen(&played.before, played.mode), played.uci()));
+        if self.replies.try_update_value(|replies| replies.look_at(about)) == Some(true) {
+            self.pasted.set_value(None);
+            self.draw();
+        }
+    }
+
+    /// Shows what there is of the move.
+    fn draw(&self) {
+        let reply = self
+            .replies
+            .with_value(|replies| replies.shown().cloned())
+            .unwrap_or_default();
+        if self.exchange.with_untracked(|now| *now != reply.exchange) {
+            self.exchange.set(reply.exchange);
+        }
+        if self.arriving.with_untracked(|now| *now != reply.arriving) {
+            self.arriving.set(reply.arriving);
+        }
+        // What is shown already stays as it is, with what the reader has opened of it.
+        if self.checked.with_untracked(|now| *now != reply.checked) {
+            self.checked.set(reply.checked);
+        }
+        if self.objection.with_untracked(|now| *now != reply.objection) {
+            self.objection.set(reply.objection);
+        }
+        self.compare_settings();
+    }
+
+    /// Begins a question about the move; one that is under way ends with what has come of it.
+    fn begin(&self, exchange: Exchange) -> Option<Ticket> {
+        self.stop();
+        self.pasted.set_value(None);
+        let reply = Reply {
+            exchange,
+            ..Reply::default()
+        };
+        let ticket = self
+            .replies
+            .try_update_value(|replies| replies.ask(self.settings(), reply));
+        self.draw();
+        ticket.flatten()
+    }
+
+    /// Changes what came of a question, and shows it where its move is shown.
+    fn change(&self, ticket: Ticket, change: impl FnOnce(&mut Reply)) {
+        let shown = self.replies.try_update_value(|replies| {
+            if let Some(reply) = replies.reply_mut(ticket) {
+                change(reply);
+            }
+            replies.is_shown(ticket)
+        });
+        if shown == Some(true) {
+            self.draw();
+        }
+    }
+
+    /// Whether nobody has asked about its move again.
+    fn is_current(&self, ticket: Ticket) -> bool {
+        let found = self
+            .replies
+            .try_update_value(|replies| replies.reply_mut(ticket).is_some());
+        found == Some(true)
     }
 
     /// Asks for a comment.
     pub fn ask(&self) {
-        self.reset();
         let Some(Prepared { sheet, prompt, .. }) = self.prepared.get_untracked() else {
             return;
         };
-        let generation = self.generation.get_value();
-        self.exchange.set(Exchange::Asking {
+        let Some(ticket) = self.begin(Exchange::Asking {
             again: false,
             declaring: false,
             waiting: None,
-        });
+        }) else {
+            return;
+        };
         let this = *self;
         spawn_local(async move {
-            let current = move || this.generation.try_get_value() == Some(generation);
             let review = Review::of(&prompt);
             let about = sheet.clone();
-            let hear = move |heard| {
-                if current() {
-                    this.hear(heard, &about);
-                }
-            };
+            let hear = move |heard| this.hear(ticket, heard, &about);
             let (reviewed, ending) = reviewed(this.endpoint, review, prompt.messages, &sheet, this.stop, hear).await;
-            if current() {
-                this.finish(reviewed.as_ref(), &sheet, ending);
-            }
+            let view = reviewed.map(|reviewed| CheckedView::new(&reviewed, &sheet));
+            this.change(ticket, |reply| {
+                reply.arriving.clear();
+                reply.checked = view;
+                reply.exchange = match ending {
+                    Ending::Answered { model, note } => Exchange::Answered { model, note },
+                    Ending::Failed { what, advice } => Exchange::Failed { what, advice },
+                };
+            });
         });
     }
 
-    fn hear(&self, heard: Heard, sheet: &FactSheet) {
-        let (again, declaring) = match self.exchange.get_untracked() {
-            Exchange::Asking { again, declaring, .. } => (again, declaring),
-            _ => (false, false),
-        };
-        let (again, declaring, waiting) = match heard {
-            Heard::Text(text) => {
-                self.arriving.update(|all| all.push_str(&text));
-                (again, false, None)
+    fn hear(&self, ticket: Ticket, heard: Heard, sheet: &FactSheet) {
+        self.change(ticket, |reply| {
+            let (mut again, was_declaring) = match reply.exchange {
+                Exchange::Asking { again, declaring, .. } => (again, declaring),
+                _ => (false, false),
+            };
+            let (mut declaring, mut waiting) = (false, None);
+            match heard {
+                Heard::Text(text) => reply.arriving.push_str(&text),
+                Heard::Recalled => reply.arriving.clear(),
+                Heard::Waiting(reason) => (declaring, waiting) = (was_declaring, Some(reason)),
+                Heard::Whole(reviewed) => {
+                    reply.arriving.clear();
+                    reply.checked = Some(CheckedView::new(&reviewed, sheet));
+                    declaring = true;
+                }
+                Heard::Again => {
+                    reply.arriving.clear();
+                    again = true;
+                }
             }
-            Heard::Recalled => {
-                self.arriving.set(String::new());
-                (again, declaring, None)
-            }
-            Heard::Waiting(reason) => (again, declaring, Some(reason)),
-            Heard::Whole(reviewed) => {
-                self.arriving.set(String::new());
-                self.show(Some(CheckedView::new(&reviewed, sheet)));
-                (again, true, None)
-            }
-            Heard::Again => {
-                self.arriving.set(String::new());
-                (true, false, None)
-            }
-        };
-        let asking = Exchange::Asking {
-            again,
-            declaring,
-            waiting,
-        };
-        if self.exchange.with_untracked(|now| *now != asking) {
-            self.exchange.set(asking);
-        }
-    }
-
-    /// Shows a checked comment. What is shown already stays as it is, with what the reader has opened of it.
-    fn show(&self, view: Option<CheckedView>) {
-        if self.checked.with_untracked(|shown| *shown != view) {
-            self.checked.set(view);
-        }
-    }
-
-    fn finish(&self, reviewed: Option<&Reviewed>, sheet: &FactSheet, ending: Ending) {
-        self.arriving.set(String::new());
-        self.show(reviewed.map(|reviewed| CheckedView::new(reviewed, sheet)));
-        self.exchange.set(match ending {
-            Ending::Answered { model, note } => Exchange::Answered { model, note },
-            Ending::Failed { what, advice } => Exchange::Failed { what, advice },
+            reply.exchange = Exchange::Asking {
+                again,
+                declaring,
+                waiting,
+            };
         });
     }
 
@@ -189,30 +274,30 @@ impl ModelComment {
         let review = self.pasted.try_update_value(Option::take).flatten();
         let reads = self.endpoint.reads_given_texts();
         let mut review = review.unwrap_or_else(|| Review::of(&prompt)).declaring(reads);
-        self.reset();
-        let (this, answer, generation) = (*self, answer.to_owned(), self.generation.get_value());
-        let current = move || this.generation.try_get_value() == Some(generation);
+        let Some(ticket) = self.begin(Exchange::Quiet) else {
+            return;
+        };
+        let (this, answer) = (*self, answer.to_owned());
         spawn_local(async move {
             let pace = Slices::new();
             let mut next = Some(review.take(&sheet, &answer, false, &pace).await);
             if let Some(Revision::Declare(question)) = next {
                 // As its words were checked, until its claims are known.
                 let whole = review.meanwhile(&sheet, &pace).await;
-                if !current() {
+                if !this.is_current(ticket) {
                     return;
                 }
-                this.show(whole.map(|whole| CheckedView::new(&whole, &sheet)));
-                this.exchange.set(Exchange::Asking {
-                    again: false,
-                    declaring: true,
-                    waiting: None,
+                let view = whole.map(|whole| CheckedView::new(&whole, &sheet));
+                this.change(ticket, |reply| {
+                    reply.checked = view;
+                    reply.exchange = Exchange::Asking {
+                        again: false,
+                        declaring: true,
+                        waiting: None,
+                    };
                 });
                 let about = sheet.clone();
-                let hear = move |heard| {
-                    if current() {
-                        this.hear(heard, &about);
-                    }
-                };
+                let hear = move |heard| this.hear(ticket, heard, &about);
                 next = declared(this.endpoint, &mut review, question, &sheet, this.stop, hear).await;
             }
             let (reviewed, objection) = match next {
@@ -224,14 +309,16 @@ impl ModelComment {
                 // Asked once, it is not asked again; or the user had enough of waiting.
                 Some(Revision::Declare(_)) | None => (review.finish(&sheet, &pace).await, None),
             };
-            if !current() {
-                return;
+            if this.replies.try_with_value(|replies| replies.is_shown(ticket)) == Some(true) {
+                // The next answer is the model's second.
+                this.pasted.set_value(objection.is_some().then_some(review));
             }
-            // The next answer is the model's second.
-            this.pasted.set_value(objection.is_some().then_some(review));
-            this.objection.set(objection);
-            this.show(reviewed.map(|reviewed| CheckedView::new(&reviewed, &sheet)));
-            this.exchange.set(Exchange::Pasted);
+            let view = reviewed.map(|reviewed| CheckedView::new(&reviewed, &sheet));
+            this.change(ticket, |reply| {
+                reply.objection = objection;
+                reply.checked = view;
+                reply.exchange = Exchange::Pasted;
+            });
         });
     }
 
@@ -240,16 +327,5 @@ impl ModelComment {
         if let Some(stop) = self.stop.try_update_value(Option::take).flatten() {
             stop.now();
         }
-    }
-
-    /// Ends the exchange and clears its reply, as when another move is taken up.
-    pub fn reset(&self) {
-        self.generation.update_value(|g| *g += 1);
-        self.stop();
-        self.arriving.set(String::new());
-        self.checked.set(None);
-        self.objection.set(None);
-        self.pasted.set_value(None);
-        self.exchange.set(Exchange::Quiet);
     }
 }

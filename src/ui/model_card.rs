@@ -18,10 +18,10 @@ use crate::{
 pub fn ModelCard() -> impl IntoView {
     let app = App::get();
     let (endpoint, model) = (app.endpoint, app.model_comment);
-    // Another move: the old reply does not belong to it.
+    // A reply belongs to its move.
     Effect::new(move |_| {
-        app.commentary.subject.track();
-        untrack(|| model.reset());
+        let subject = app.commentary.subject.get();
+        untrack(|| model.look_at(subject.as_ref()));
     });
     // Printing a prompt takes a while, and most moves are never asked about.
     Effect::new(move |_| {
@@ -108,6 +108,9 @@ fn Reply() -> impl IntoView {
             (!text.is_empty()).then(|| view! { <p class="reply arriving" id="arriving">{text}</p> })
         }}
         {move || model.checked.get().map(|view| view! { <div id="reply"><Checked view /></div> })}
+        {move || model.for_other_settings.get().then(|| view! {
+            <p class="hint" id="other-settings">"This is for other settings of the engine, the concepts or the prompt than are set now."</p>
+        })}
         {move || match model.exchange.get() {
             Exchange::Quiet => None,
             Exchange::Asking { declaring: true, waiting, .. } => Some(view! {

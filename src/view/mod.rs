@@ -22,6 +22,7 @@ pub mod glyphs;
 pub mod heat_map;
 pub mod html_report;
 pub mod judge_charts;
+pub mod kept_replies;
 pub mod lines;
 pub mod live;
 pub mod marked_words;

@@ -147,6 +147,41 @@ withAnswers("what is wrong is refuted on the board", [`${RIGHT} ${BEST}`], async
   await page.getByRole("button", { name: "Show it on the board", pressed: false }).waitFor();
 });
 
+withAnswers("a reply stays with its move, however often that is looked at", [RIGHT], async ({ page, server }) => {
+  await ask(page);
+  await success(page).waitFor();
+  const kept = async () => {
+    await show(page, "Model");
+    await success(page).waitFor();
+    assert.equal((await reply(page).innerText()).trim(), RIGHT);
+  };
+  const other = page.locator("#other-settings");
+  assert.equal(await other.count(), 0);
+  // Another engine limit: the same move is looked at again, and the reply was for other settings.
+  await show(page, "Engine");
+  const limit = page.getByLabel("Each search");
+  const before = await limit.inputValue();
+  await limit.selectOption({ index: before === "0" ? 1 : 0 });
+  await commentary(page, LABEL);
+  await kept();
+  await other.waitFor();
+  await show(page, "Engine");
+  await limit.selectOption(before);
+  await commentary(page, LABEL);
+  await kept();
+  await other.waitFor({ state: "detached" });
+  // Another move has none, and back it is there again.
+  await page.getByLabel("Type a move").fill("Qxf7#");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await show(page, "Model");
+  await success(page).waitFor({ state: "detached" });
+  assert.equal(await reply(page).count(), 0);
+  await page.goBack();
+  await commentary(page, LABEL);
+  await kept();
+  assert.equal(server.questions.length, 1, "nothing was asked again");
+});
+
 withAnswers("where nothing true is left the narrator speaks", [WRONG], async ({ page, prose }) => {
   await ask(page);
   await success(page).waitFor();
