@@ -3,8 +3,10 @@
 //! of its table.
 
 mod bytes;
+mod games;
 mod others;
 mod positions;
-mod games;
+mod replies;
+mod streams;
 mod table;
 mod tables;
