@@ -216,6 +216,20 @@ fn whole(text: &str) -> Option<String> {
     {
         return Some(format!("{from}{to}"));
     }
+    // “Knight f3”: in the midst of a sentence the knight may stand there.
+    let letters = [
+        ("king", "K"),
+        ("queen", "Q"),
+        ("rook", "R"),
+        ("bishop", "B"),
+        ("knight", "N"),
+    ];
+    if let [role, to] = words.as_slice()
+        && is_square(to)
+        && let Some((_, letter)) = letters.iter().find(|(name, _)| role.eq_ignore_ascii_case(name))
+    {
+        return Some(format!("{letter}{to}"));
+    }
     let one = stripped(text);
     written(one).or_else(|| match in_words(&words) {
         Some((found, used)) if used == words.len() => Some(found),

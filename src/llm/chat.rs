@@ -111,6 +111,7 @@ impl ChatRequest {
             SYSTEM_ROLE => next.system_apart = false,
             field if field.starts_with("messages") && field.ends_with("role") => next.system_apart = false,
             field if of_answer(field) => next.answer = None,
+            "stream" => next.stream = false,
             "stream_options" | "stream_options.include_usage" => next.count_tokens = false,
             _ => return None,
         }
@@ -182,6 +183,7 @@ mod tests {
             "response_format.json_schema",
             "stream_options",
             "messages[0].role",
+            "stream",
             "max_completion_tokens",
         ] {
             now = now.adapted(Provider::OpenAi, &refused(field)).expect(field);
@@ -206,7 +208,7 @@ mod tests {
             json!({
                 "messages": [{"role": "user", "content": "Be brief.\n\ne4 “why”?\n"}],
                 "model": "gpt",
-                "stream": true,
+                "stream": false,
             })
         );
         for (provider, field) in [

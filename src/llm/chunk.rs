@@ -42,10 +42,11 @@ impl Chunk {
     /// Reads an object of OpenAI's shape, of which only choice 0 counts.
     pub(super) fn read_openai(value: &Value, key: Option<&ApiKey>) -> Result<Self, ChatError> {
         let choices = value.get("choices").and_then(Value::as_array);
-        let choice = choices
-            .into_iter()
-            .flatten()
-            .find(|choice| choice.get("index").is_none_or(|index| index.is_null() || index == 0));
+        let choice = choices.into_iter().flatten().find(|choice| {
+            choice
+                .get("index")
+                .is_none_or(|index| index.is_null() || index == 0 || index == "0")
+        });
         let has_error = |value: &Value| value.get("error").is_some_and(|error| !error.is_null());
         // Google's error comes as a list of one.
         if has_error(value)

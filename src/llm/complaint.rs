@@ -208,12 +208,16 @@ fn refused_field(message: &str) -> Option<&'static str> {
         "cannot both",
         "cannot be used",
         "can't be used",
-        "use 'max_completion_tokens'",
     ];
     if let Some(field) = refused_answer(&lower) {
         return Some(field);
     }
-    if !refuses.iter().any(|word| lower.contains(word)) {
+    // "Your organization must be verified to stream this model."
+    if lower.contains("verified to stream") || (lower.contains("streaming") && lower.contains("not support")) {
+        return Some("stream");
+    }
+    let instead = lower.contains("max_completion_tokens") && lower.contains("instead");
+    if !instead && !refuses.iter().any(|word| lower.contains(word)) {
         return None;
     }
     // Where two are named, the first is refused and the other what to use instead; of temperature and `top_p` the second is
@@ -300,6 +304,15 @@ mod tests {
                 "Unrecognized request argument supplied: max_completion_tokens",
                 Some("max_completion_tokens"),
             ),
+            (
+                "Please use max_completion_tokens instead of max_tokens.",
+                Some("max_completion_tokens"),
+            ),
+            (
+                "Your organization must be verified to stream this model.",
+                Some("stream"),
+            ),
+            ("This model does not support streaming", Some("stream")),
             ("got an unexpected keyword argument 'seed'", Some("seed")),
             (
                 "Unrecognized request argument supplied: stream_options",

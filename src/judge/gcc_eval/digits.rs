@@ -11,7 +11,7 @@
 //!
 //! Two different numbers of one kind give no score, nor does the surest number where it is not whole ("3.5", "3-4", "8/10").
 
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 use super::Criterion;
 
@@ -33,11 +33,13 @@ pub enum NoDigit {
     Several,
 }
 
-const LABELS: [&str; 8] = [
+const LABELS: [&str; 10] = [
     "score",
     "rating",
     "grade",
     "overall",
+    "final",
+    "total",
     "verdict",
     "boxed",
     "answer",
@@ -94,7 +96,7 @@ const NO_PLURALS: [&str; 10] = [
 /// # Errors
 /// When it gives none, or several.
 pub fn given_score(text: &str, criterion: Criterion) -> Result<Digit, NoDigit> {
-    let reader = Reader { tokens: tokens(text) };
+    let reader = Reader::new(text);
     let labelled = reader.labelled(criterion);
     let kinds = [
         labelled.by_criterion,
@@ -222,9 +224,40 @@ struct Labelled {
 
 struct Reader<'a> {
     tokens: Vec<Token<'a>>,
+    /// Ranges of tokens.
+    lines: Vec<Range<usize>>,
+    /// Numbers that begin lines as a list's do.
+    listed: BTreeSet<u32>,
+    /// Whether both a 1 and a 5 are there.
+    has_both_ends: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        let mut reader = Self {
+            tokens: tokens(text),
+            lines: Vec::new(),
+            listed: BTreeSet::new(),
+            has_both_ends: false,
+        };
+        reader.lines = reader.all_lines();
+        reader.listed = reader
+            .lines
+            .iter()
+            .filter_map(|line| reader.list_number(line.start))
+            .collect();
+        let is_there = |end: u32| (0..reader.tokens.len()).any(|place| reader.number(place) == Some(Some(end)));
+        reader.has_both_ends = is_there(1) && is_there(5);
+        reader
+    }
+
+    /// The number where a line's first token is one, with a full stop or a bracket and text behind it.
+    fn list_number(&self, place: usize) -> Option<u32> {
+        let text = matches!(self.sign(place + 1), "." | ")")
+            && self.kind(place + 2).is_some_and(|kind| *kind != Kind::LineEnd);
+        self.number(place).flatten().filter(|_| text)
+    }
+
     fn kind(&self, place: usize) -> Option<&Kind<'_>> {
         self.tokens.get(place).map(|token| &token.kind)
     }
@@ -270,7 +303,7 @@ impl Reader<'_> {
             return None;
         };
         let dash = self.is_dash(place + 1) && from.zip(to).is_none_or(|(from, to)| from < to);
-        let word = matches!(self.word(place + 1), "to" | "or") || self.sign(place + 1) == "…";
+        let word = matches!(self.word(place + 1), "to" | "or" | "through") || self.sign(place + 1) == "…";
         let pair = self.word(place + 1) == "and" && self.before(place, 1) == "between";
         (dash || word || pair).then_some(end)
     }
@@ -284,12 +317,13 @@ impl Reader<'_> {
 
     /// The number of which this one is a share: "/5", "out of 5", "of 5".
     fn whole(&self, place: usize) -> Option<(usize, u32)> {
-        let at = if self.sign(place + 1) == "/" {
-            place + 2
-        } else if self.word(place + 1) == "of" {
-            place + 2
-        } else if self.word(place + 1) == "out" && self.word(place + 2) == "of" {
-            place + 3
+        // "4 points out of 5"
+        let unit = matches!(self.word(place + 1), "points" | "point" | "stars" | "star");
+        let next = place + 1 + usize::from(unit);
+        let at = if self.sign(next) == "/" || self.word(next) == "of" {
+            next + 1
+        } else if self.word(next) == "out" && self.word(next + 1) == "of" {
+            next + 2
         } else {
             return None;
         };
@@ -299,7 +333,7 @@ impl Reader<'_> {
     }
 
     fn is_whole(&self, place: usize) -> bool {
-        (2..=4).any(|back| {
+        (2..=5).any(|back| {
             let share = place.checked_sub(back);
             share.is_some_and(|share| {
                 self.number(share).is_some() && self.whole(share).is_some_and(|(at, _)| at == place)
@@ -309,10 +343,13 @@ impl Reader<'_> {
 
     /// What the number here comes to where a score should be.
     fn value(&self, place: usize) -> Result<Digit, NoDigit> {
-        if self.range(place).is_some() {
+        let share = self.whole(place);
+        let end = share.map_or(place, |(at, _)| at);
+        // "3-4", "3/5 or 4/5"
+        if self.range(place).is_some() || self.range(end).is_some() {
             return Err(NoDigit::Several);
         }
-        let fits = self.whole(place).is_none_or(|(_, whole)| whole == 5) && self.sign(place + 1) != "%";
+        let fits = share.is_none_or(|(_, whole)| whole == 5) && !matches!(self.sign(place + 1), "%" | "½");
         let score = self
             .number(place)
             .flatten()
@@ -426,7 +463,7 @@ impl Reader<'_> {
         };
         let places = (0..self.tokens.len()).filter(|place| self.number(*place).is_some());
         places
-            .filter(|place| of(place) && !self.is_negated(*place))
+            .filter(|place| of(place) && !self.is_negated(*place) && !self.ends_range(*place))
             .map(|place| self.value(place))
             .collect()
     }
@@ -448,9 +485,8 @@ impl Reader<'_> {
 
     /// The number that fills a line, or begins the first.
     fn lines(&self) -> Values {
-        let lines = self.all_lines();
         let mut found = Values::new();
-        for line in &lines {
+        for line in &self.lines {
             let end = self.range(line.start).unwrap_or(line.start);
             let full_stop = usize::from(self.sign(end + 1) == ".");
             if self.number(line.start).is_some() && end + 1 + full_stop == line.end && !self.is_scale(line.start) {
@@ -458,10 +494,10 @@ impl Reader<'_> {
             }
         }
         if found.is_empty()
-            && let Some(first) = lines.first()
+            && let Some(first) = self.lines.first()
             && self.is_digit(first.start)
             && !self.is_scale(first.start)
-            && !self.is_listed(first.start, &lines)
+            && !self.is_listed(first.start)
             && self.stands_alone(first.start)
         {
             found.push(self.value(first.start));
@@ -490,18 +526,13 @@ impl Reader<'_> {
     }
 
     /// "1. Read …", "2) Assess …": one of several.
-    fn is_listed(&self, place: usize, lines: &[Range<usize>]) -> bool {
-        let listed = |place: usize| {
-            let text = matches!(self.sign(place + 1), "." | ")")
-                && self.kind(place + 2).is_some_and(|kind| *kind != Kind::LineEnd);
-            self.number(place).flatten().filter(|_| text)
-        };
-        let Some(number) = listed(place) else { return false };
-        if !lines.iter().any(|line| line.start == place) {
-            return false;
-        }
-        let beside = |other: u32| other.abs_diff(number) == 1;
-        number == 1 || lines.iter().any(|line| listed(line.start).is_some_and(beside))
+    fn is_listed(&self, place: usize) -> bool {
+        let begins = self.lines.binary_search_by_key(&place, |line| line.start).is_ok();
+        let number = self.list_number(place).filter(|_| begins);
+        number.is_some_and(|number| {
+            let beside = [number.saturating_sub(1), number.saturating_add(1)];
+            number == 1 || beside.iter().any(|other| self.listed.contains(other))
+        })
     }
 
     /// "I give it a 3", "a solid four".
@@ -528,17 +559,19 @@ impl Reader<'_> {
 
     /// The digits of which nothing says that they are something else.
     fn left_over(&self) -> Values {
-        let lines = self.all_lines();
         (0..self.tokens.len())
-            .filter(|place| self.is_digit(*place) && self.is_free(*place) && !self.is_listed(*place, &lines))
+            .filter(|place| self.is_digit(*place) && self.is_free(*place) && !self.is_listed(*place))
             .filter_map(|place| self.value(place).ok().map(Ok))
             .collect()
     }
 
     /// Whether a number is neither of the scale nor a count, a reference or what the comment is not.
     fn is_free(&self, place: usize) -> bool {
-        let of_scale =
-            self.range(place).is_some() || self.ends_range(place) || self.is_whole(place) || self.is_definition(place);
+        let of_scale = (self.before(place, 1) == "of" && self.before(place, 2) == "scale")
+            || self.range(place).is_some()
+            || self.ends_range(place)
+            || self.is_whole(place)
+            || self.is_definition(place);
         !of_scale && !self.is_count(place) && !self.is_negated(place) && !REFERENCES.contains(&self.before(place, 1))
     }
 
@@ -549,11 +582,14 @@ impl Reader<'_> {
             return true;
         }
         let extreme = matches!(self.number(place), Some(Some(1 | 5)));
-        let linked = matches!(next, "(" | ":")
-            || matches!(
+        // "5 (excellent)" alone is a score; "1 (poor) to 5 (excellent)" is none.
+        let linked = match next {
+            "(" | ":" => self.has_both_ends,
+            _ => matches!(
                 self.word(place + 1),
                 "is" | "being" | "means" | "the" | "for" | "meaning"
-            );
+            ),
+        };
         let told = (2..=5)
             .take_while(|on| !matches!(self.sign(place + on), "." | ";" | ")"))
             .any(|on| ENDS_OF_SCALES.contains(&self.word(place + on)));
@@ -656,6 +692,17 @@ mod tests {
             ("A solid 4 from me.", Some(4)),
             ("I rate this 3 overall", Some(3)),
             ("3 stars", Some(3)),
+            ("It deserves 3 points out of 5.", Some(3)),
+            ("4 on a scale of 5", Some(4)),
+            ("5: Excellent", Some(5)),
+            ("5 (excellent)", Some(5)),
+            ("5 - Excellent.", Some(5)),
+            ("1 (worst) to 5 (best): I say 3", Some(3)),
+            ("3. It has two flaws.", Some(3)),
+            ("Fluency: good. 2 slips. Final: 4", Some(4)),
+            ("**Score:** 4 out of 5 stars", Some(4)),
+            ("Rating: ★★★★☆ (4/5)", Some(4)),
+            ("After 12.Nf3 the comment explains it well. 4", Some(4)),
             ("Draft score: 2. Final score: 4", Some(4)),
             ("Overall: 4", Some(4)),
             ("Relevance: 2\nFluency: 4\nClarity: 3", Some(4)),
@@ -677,6 +724,10 @@ mod tests {
             ("3-4", None),
             ("3 to 4", None),
             ("3 or 4", None),
+            ("3-4/5", None),
+            ("Score: 3/5 or 4/5", None),
+            ("Score: 4½", None),
+            ("I'd say between a 3 and a 4", None),
             ("Score: 3-4", None),
             ("Score: 3.5", None),
             ("Score: 3.5\nIt names 2 moves.", None),
