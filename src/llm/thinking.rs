@@ -85,7 +85,7 @@ pub(super) struct Thinking {
     channel: bool,
     /// The beginning of the text, which may be a channel's name.
     head: String,
-    line: Line,
+    line: LineState,
 }
 
 #[derive(Debug, Default)]
@@ -349,7 +349,7 @@ impl Thinking {
         }
         (self.said, self.outside) = (false, false);
         self.head.clear();
-        self.line = Line::default();
+        self.line = LineState::default();
     }
 
     fn begin_message(&mut self, thought: bool) {
@@ -454,7 +454,7 @@ fn mark(text: &str) -> Found {
 
 /// Where in a line of the answer a mark stands.
 #[derive(Debug, Default)]
-struct Line {
+struct LineState {
     /// Whether the answer has begun since the last thought.
     within: bool,
     fence: bool,
@@ -478,7 +478,7 @@ impl Default for Ticks {
     }
 }
 
-impl Line {
+impl LineState {
     fn read(&mut self, text: &str) {
         for sign in text.chars() {
             match sign {
