@@ -288,6 +288,45 @@ fn what_may_pass_is_tried_again() {
     assert_eq!(asked[2]["max_completion_tokens"], 2000);
 }
 
+/// The second question is put as the server takes it, without asking it again.
+#[test]
+fn what_a_server_refuses_in_words_is_asked_once() {
+    let server = Server::open(vec![
+        refuses(
+            400,
+            "",
+            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+            None,
+        ),
+        refuses(400, "", "System role not supported", None),
+        says(&format!("{TRUE} {FALSE}")),
+        says(TRUE),
+    ]);
+    let said = record(&ask(&server, &[]));
+    assert_eq!((&said["revised"], &said["shown"]), (&true.into(), &TRUE.into()));
+    let asked = server.asked();
+    assert_eq!(asked.len(), 4);
+    for question in &asked[2..] {
+        assert!(question["max_tokens"].is_null() && question["max_completion_tokens"].is_u64());
+        assert_eq!(question["messages"][0]["role"], "user", "with the system's words");
+    }
+    let system = asked[0]["messages"][0]["content"].as_str().unwrap();
+    assert!(asked[2]["messages"][0]["content"].as_str().unwrap().starts_with(system));
+}
+
+#[test]
+fn a_reply_whose_end_nobody_marked_is_kept_with_a_note() {
+    let chunk = json!({"choices": [{"index": null, "delta": {"content": TRUE}, "finish_reason": null}]});
+    let server = Server::open(vec![(
+        200,
+        "content-type: text/event-stream\r\n",
+        format!("data: {chunk}\n\n"),
+    )]);
+    let said = record(&ask(&server, &[]));
+    assert_eq!((&said["comment"], &said["model_error"]), (&TRUE.into(), &Value::Null));
+    assert_eq!(said["note"], "Its end was not marked: something may be missing.");
+}
+
 #[test]
 fn a_failure_is_reported_with_advice() {
     let html = (
