@@ -237,17 +237,24 @@ impl SurveyStore {
                 EventSafety::Safe
             };
         }
-        let (journal, ()) = join(self.to_journal(), self.to_copy()).await;
-        let Ok(journal) = journal else {
-            return EventSafety::Taken;
+        let journal = loop {
+            let noted = self.keeping.borrow().entries().len();
+            let (journal, ()) = join(self.to_journal(), self.to_copy()).await;
+            let Ok(journal) = journal else {
+                return EventSafety::Taken;
+            };
+            if journal.is_err() {
+                // Now the second copy counts alone: all of it has to be there.
+                let files = clock::within(LIMIT, second_copy::read(&folder(&self.begun.name()))).await;
+                let stored = read_parts(files.unwrap_or_default());
+                self.keeping.borrow_mut().copy_has(&stored);
+                self.to_copy().await;
+            }
+            // Safe is what all events are, and some may have been noted while these were written: they are no loss.
+            if self.keeping.borrow().entries().len() == noted {
+                break journal;
+            }
         };
-        if journal.is_err() {
-            // Now the second copy counts alone: all of it has to be there.
-            let files = clock::within(LIMIT, second_copy::read(&folder(&self.begun.name()))).await;
-            let stored = read_parts(files.unwrap_or_default());
-            self.keeping.borrow_mut().copy_has(&stored);
-            self.to_copy().await;
-        }
         self.write_ahead();
         let keeping = self.keeping.borrow();
         let error = journal.err().unwrap_or(JournalError::Changed);
