@@ -129,7 +129,7 @@ impl Browser {
     }
 
     fn copy(&self) -> Vec<String> {
-        read_parts(self.files.clone())
+        read_parts(self.files.clone()).0
     }
 
     /// Opens the session again, and looks at what is there.
@@ -156,6 +156,8 @@ impl Browser {
         // What is known to be somewhere is there.
         prop_assert!(found.keeping.in_journal() <= self.journal.len());
         prop_assert_eq!(found.replace, None, "one session's copies agree");
+        let (_, left_over) = read_parts(self.files.clone());
+        self.files.retain(|(name, _)| !left_over.contains(name));
         self.noted = there.len();
         self.acknowledged = self.acknowledged.min(there.len());
         self.page = found.keeping;
@@ -236,7 +238,7 @@ proptest! {
     fn files_of_any_content_make_entries_that_can_be_read(
         files in vec(("(000000|000001|000002|session|x)(\\.jsonl)?", prop_oneof![Just(entries(0, PART).join("\n")), "(?s).{0,60}"]), 0..5),
     ) {
-        let read = read_parts(files);
+        let (read, _) = read_parts(files);
         prop_assert!(read.iter().all(|entry| serde_json::from_str::<Event>(entry).is_ok()));
     }
 }
@@ -272,11 +274,22 @@ fn the_second_copy_alone_is_enough_and_less_is_not() {
     }
     assert_eq!(kept.safety(), Safety::Copy);
     assert_eq!(files.len(), 2);
-    assert_eq!(read_parts(files), entries(0, 120));
+    assert_eq!(read_parts(files), (entries(0, 120), Vec::new()));
     // The next entry makes the last file alone be written again.
     kept.note(entry(120));
     let (_, name, text) = kept.next_part().unwrap();
     assert_eq!((name.as_str(), text.lines().count()), ("000001.jsonl", 21));
+}
+
+#[test]
+fn files_of_lost_entries_are_not_read_with_new_ones() {
+    let text = |from, until| entries(from, until).join("\n");
+    let files = vec![
+        ("000002.jsonl".to_owned(), text(200, 250)),
+        ("session".to_owned(), "{}".to_owned()),
+        ("000000.jsonl".to_owned(), text(0, 40)),
+    ];
+    assert_eq!(read_parts(files), (entries(0, 40), vec!["000002.jsonl".to_owned()]));
 }
 
 #[test]

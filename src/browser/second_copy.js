@@ -49,10 +49,11 @@ export async function all(name) {
   return found;
 }
 
-/** Removes a folder. */
-export async function remove(folder) {
+/** Removes a file of a folder, or all of it. */
+export async function remove(folder, name) {
   try {
-    await (await top(false)).removeEntry(folder, { recursive: true });
+    if (name) await (await (await top(false)).getDirectoryHandle(folder)).removeEntry(name);
+    else await (await top(false)).removeEntry(folder, { recursive: true });
   } catch (cause) {
     if (cause.name !== "NotFoundError") throw cause;
   }

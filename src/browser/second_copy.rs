@@ -15,7 +15,7 @@ extern "C" {
     #[wasm_bindgen(catch, js_name = all)]
     async fn js_all(name: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = remove)]
-    async fn js_remove(folder: &str) -> Result<JsValue, JsValue>;
+    async fn js_remove(folder: &str, name: Option<&str>) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = hasRoom)]
     async fn js_has_room(bytes: f64) -> Result<JsValue, JsValue>;
 }
@@ -41,9 +41,9 @@ pub async fn all(name: &str) -> Vec<String> {
     texts(&js_all(name).await.unwrap_or_else(|_| Array::new().into()))
 }
 
-/// Removes a folder. What cannot be removed can't be read either, or is not there.
-pub async fn remove(folder: &str) {
-    let _ = js_remove(folder).await;
+/// Removes a file of a folder, or all of it. What cannot be removed can't be read either, or is not there.
+pub async fn remove(folder: &str, name: Option<&str>) {
+    let _ = js_remove(folder, name).await;
 }
 
 /// Whether so many bytes have room; true where that cannot be tried.

@@ -133,7 +133,7 @@ impl SurveyStore {
         let lock = journal::hold(&format!("kibitz-survey {}", begun.name()), by_force, lost).await;
         let lock = Rc::new(lock.ok_or(OpenError::OtherTab)?);
         let opening = async {
-            let found = Self::find(&begun).await?;
+            let (found, left_over) = Self::find(&begun).await?;
             let kept = Kept::of(&found)?;
             let bytes = room(study);
             if kept.events.is_empty() && !second_copy::has_room(bytes).await {
@@ -147,8 +147,11 @@ impl SurveyStore {
             }
             match found.replace {
                 Some(Place::Journal) => journal::discard(&name).await.map_err(OpenError::NoStore)?,
-                Some(Place::Copy) => second_copy::remove(&folder(&name)).await,
+                Some(Place::Copy) => second_copy::remove(&folder(&name), None).await,
                 None => {}
+            }
+            for file in left_over {
+                second_copy::remove(&folder(&name), Some(&file)).await;
             }
             let store = Self {
                 _lock: lock,
@@ -172,12 +175,12 @@ impl SurveyStore {
     /// When the store cannot be read.
     pub async fn look(begun: &Begun) -> Result<Vec<Event>, OpenError> {
         let looking = clock::within(LIMIT, Self::find(begun)).await;
-        Ok(Kept::of(&looking.unwrap_or(Err(OpenError::Silent))?)?.events)
+        Ok(Kept::of(&looking.unwrap_or(Err(OpenError::Silent))?.0)?.events)
     }
 
-    async fn find(begun: &Begun) -> Result<Found, OpenError> {
+    async fn find(begun: &Begun) -> Result<(Found, Vec<String>), OpenError> {
         let name = begun.name();
-        let copy = read_parts(second_copy::read(&folder(&name)).await);
+        let (copy, left_over) = read_parts(second_copy::read(&folder(&name)).await);
         let journal = match journal::entries(&name).await {
             Ok(entries) => entries,
             // With the second copy alone one can go on.
@@ -185,7 +188,7 @@ impl SurveyStore {
             Err(error) => return Err(OpenError::NoStore(error)),
         };
         let ahead: Option<Ahead> = storage::read(&ahead_name(begun)).and_then(|text| serde_json::from_str(&text).ok());
-        Ok(Found::of(journal, copy, ahead.unwrap_or_default()))
+        Ok((Found::of(journal, copy, ahead.unwrap_or_default()), left_over))
     }
 
     /// Keeps the study and that the session was begun, so that it can be found again without the file.
@@ -246,7 +249,7 @@ impl SurveyStore {
             if journal.is_err() {
                 // Now the second copy counts alone: all of it has to be there.
                 let files = clock::within(LIMIT, second_copy::read(&folder(&self.begun.name()))).await;
-                let stored = read_parts(files.unwrap_or_default());
+                let (stored, _) = read_parts(files.unwrap_or_default());
                 self.keeping.borrow_mut().copy_has(&stored);
                 self.to_copy().await;
             }
@@ -389,7 +392,7 @@ pub async fn sender(begun: &Begun) -> Option<Lease> {
 /// # Errors
 /// When the store cannot be written.
 pub async fn forget(begun: &Begun) -> Result<(), JournalError> {
-    second_copy::remove(&folder(&begun.name())).await;
+    second_copy::remove(&folder(&begun.name()), None).await;
     journal::discard(&begun.name()).await?;
     storage::remove(&ahead_name(begun));
     journal::drop_record(&ledger_name(begun)).await?;

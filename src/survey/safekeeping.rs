@@ -88,22 +88,27 @@ fn is_valid(entry: &str) -> bool {
     serde_json::from_str::<Event>(entry).is_ok()
 }
 
-/// The entries of the second copy's files, names with texts in any order: as many as follow each other and can be read.
+/// The entries of the second copy's files, names with texts in any order: as many as follow each other and can be read. Also
+/// the names of files that are left over from entries that were lost: new ones must not be read together with them.
 #[must_use]
-pub fn read_parts(mut files: Vec<(String, String)>) -> Vec<String> {
+pub fn read_parts(mut files: Vec<(String, String)>) -> (Vec<String>, Vec<String>) {
     files.sort_unstable();
-    let mut entries = Vec::new();
-    for (name, text) in files {
+    let (mut entries, mut left_over) = (Vec::new(), Vec::new());
+    for (name, text) in files.into_iter().filter(|(name, _)| name.ends_with(PART_KIND)) {
         if name == part_name(entries.len() / PART) && entries.len().is_multiple_of(PART) {
             let lines = text.lines().take(PART);
             entries.extend(lines.take_while(|line| is_valid(line)).map(str::to_owned));
+        } else {
+            left_over.push(name);
         }
     }
-    entries
+    (entries, left_over)
 }
 
+const PART_KIND: &str = ".jsonl";
+
 fn part_name(part: usize) -> String {
-    format!("{part:06}.jsonl")
+    format!("{part:06}{PART_KIND}")
 }
 
 /// How many bytes a session of this study needs at most, in all places together: its pages with all that happens on them,

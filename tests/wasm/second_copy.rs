@@ -17,8 +17,10 @@ async fn files_are_replaced_found_and_removed_by_their_folders() {
     let mut sessions = all("session").await;
     sessions.sort();
     assert_eq!(sessions, ["second", "third"]);
+    remove("a", Some("session")).await;
+    assert_eq!(read("a").await, [named("000000.jsonl", "line")]);
     for folder in ["a", "b", "absent"] {
-        remove(folder).await;
+        remove(folder, None).await;
     }
     assert_eq!(read("a").await, []);
     assert!(all("session").await.is_empty());
