@@ -48,6 +48,8 @@ export class WebKit {
   #programs = [];
   #driver;
   #session;
+  /** The window that it begins with, which stays open: others are opened from there. */
+  #home;
 
   static async open() {
     const webkit = new WebKit();
@@ -74,6 +76,7 @@ export class WebKit {
     const { sessionId } = await this.#ask("POST", "/session", { capabilities: { alwaysMatch: wanted } });
     this.#session = `/session/${sessionId}`;
     await this.send("POST", "/timeouts", { script: PATIENCE, pageLoad: PATIENCE });
+    this.#home = await this.send("GET", "/window");
   }
 
   #run(program, options, how) {
@@ -95,6 +98,7 @@ export class WebKit {
   }
 
   async page() {
+    await this.send("POST", "/window", { handle: this.#home });
     const { handle } = await this.send("POST", "/window/new", { type: "window" });
     return (this.last = new WebKitPage(this, handle));
   }
