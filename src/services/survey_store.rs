@@ -111,7 +111,7 @@ pub struct SurveyStore {
 }
 
 /// What is kept of a session.
-pub struct Kept {
+pub struct SavedEvents {
     /// What happened in it.
     pub events: Vec<Event>,
     /// From which event on, counted from 1, the places that keep it don't fit together, if they don't.
@@ -129,12 +129,12 @@ impl SurveyStore {
         study: &Arc<Study>,
         by_force: bool,
         lost: impl Fn() + 'static,
-    ) -> Result<(Self, Kept), OpenError> {
+    ) -> Result<(Self, SavedEvents), OpenError> {
         let lock = journal::hold(&format!("kibitz-survey {}", begun.name()), by_force, lost).await;
         let lock = Rc::new(lock.ok_or(OpenError::OtherTab)?);
         let opening = async {
             let (found, left_over) = Self::find(&begun).await?;
-            let kept = Kept::of(&found)?;
+            let kept = SavedEvents::of(&found)?;
             let bytes = room(study);
             if kept.events.is_empty() && !second_copy::has_room(bytes).await {
                 return Err(OpenError::NoRoom(bytes));
@@ -175,7 +175,7 @@ impl SurveyStore {
     /// When the store cannot be read.
     pub async fn look(begun: &Begun) -> Result<Vec<Event>, OpenError> {
         let looking = clock::within(LIMIT, Self::find(begun)).await;
-        Ok(Kept::of(&looking.unwrap_or(Err(OpenError::Silent))?.0)?.events)
+        Ok(SavedEvents::of(&looking.unwrap_or(Err(OpenError::Silent))?.0)?.events)
     }
 
     async fn find(begun: &Begun) -> Result<(Found, Vec<String>), OpenError> {
@@ -314,7 +314,7 @@ impl SurveyStore {
     }
 }
 
-impl Kept {
+impl SavedEvents {
     fn of(found: &Found) -> Result<Self, OpenError> {
         let read =
             |(number, entry): (usize, &String)| serde_json::from_str(entry).map_err(|_| OpenError::Damaged(number));

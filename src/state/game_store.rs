@@ -16,7 +16,7 @@ use crate::{
         game::{Game, NodeId},
         link::Link,
         pasted::{Pasted, PastedError, read_pasted, read_pasted_at},
-        pgn::ProblemKind,
+        pgn_problem::ProblemKind,
         pgn_writer::write_pgn,
         typed_move::read_typed,
     },

@@ -119,7 +119,7 @@ fn games(args: &Args) -> Result<Vec<Game>, Box<dyn Error>> {
         errln!("lab: {problem}");
     }
     if file.more_problems > 0 {
-        eprintln!("lab: and {} more", file.more_problems);
+        errln!("lab: and {} more", file.more_problems);
     }
     let mut games = file.games;
     if let Some(number) = args.game {

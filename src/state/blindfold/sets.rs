@@ -8,7 +8,7 @@ use crate::{
     blindfold::{
         probe_set::{PrefixLengths, ProbeSet},
         published::Published,
-        source::{BlindSource, BlindSourceError, SourceGames, published_set, read_source},
+        source::{BlindSource, SourceGames, published_set, read_source},
     },
     browser::{
         document::program,

@@ -12,7 +12,7 @@ use crate::{
     },
     chessbench::{
         board::Boards,
-        board_source::{BoardSource, BoardSourceError, GivenBoards, read_boards_at},
+        board_source::{BoardSource, GivenBoards, read_boards_at},
     },
     file_text::FileText,
     long_run::{count::several, lines::end_words},
