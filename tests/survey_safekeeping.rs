@@ -83,7 +83,7 @@ impl Browser {
     }
 
     /// Perhaps one file alone.
-    fn to_copy(&mut self, ends: bool) {
+    fn write_copy(&mut self, ends: bool) {
         while let Some((count, name, text)) = self.page.next_part() {
             self.files.retain(|(known, _)| *known != name);
             self.files.push((name, text));
@@ -106,7 +106,7 @@ impl Browser {
             assert!(self.append(), "it was read, and fits now");
         }
         if copy {
-            self.to_copy(ends);
+            self.write_copy(ends);
         }
         if ends {
             return Ok(());
@@ -114,7 +114,7 @@ impl Browser {
         if !journal {
             self.page.copy_has(&self.copy());
             if copy {
-                self.to_copy(false);
+                self.write_copy(false);
             }
         }
         self.ahead = self.page.ahead();

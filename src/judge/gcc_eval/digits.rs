@@ -86,6 +86,8 @@ const REFERENCES: [&str; 16] = [
     "move", "moves", "step", "line", "sentence", "rank", "point", "item", "no", "version", "comment", "option", "min",
     "max", "minimum", "maximum",
 ];
+/// "Of" as other languages' judges write it.
+const SHARE_OF: [&str; 7] = ["of", "von", "sur", "de", "su", "van", "av"];
 /// Words in "s" that are no plural.
 const NO_PLURALS: [&str; 10] = [
     "is", "as", "was", "this", "its", "has", "points", "stars", "plus", "thus",
@@ -320,7 +322,7 @@ impl<'a> Reader<'a> {
         // "4 points out of 5"
         let unit = matches!(self.word(place + 1), "points" | "point" | "stars" | "star");
         let next = place + 1 + usize::from(unit);
-        let at = if self.sign(next) == "/" || self.word(next) == "of" {
+        let at = if self.sign(next) == "/" || SHARE_OF.contains(&self.word(next)) {
             next + 1
         } else if self.word(next) == "out" && self.word(next + 1) == "of" {
             next + 2
