@@ -100,12 +100,19 @@ class FirefoxPage extends Page {
     return this.#page.click(selector);
   }
 
-  type(text) {
-    return this.#page.keyboard.type(text);
+  async type(text) {
+    await this.#front();
+    await this.#page.keyboard.type(text);
   }
 
-  pressKey(key) {
-    return this.#page.keyboard.press(key);
+  async pressKey(key) {
+    await this.#front();
+    await this.#page.keyboard.press(key);
+  }
+
+  /** Keys go nowhere while another window has the keyboard, as one may after a restart or a tab that was closed. */
+  async #front() {
+    if (!(await this.#page.evaluate(() => document.hasFocus()))) await this.#page.bringToFront();
   }
 
   async give(selector, path) {
