@@ -91,7 +91,12 @@ export async function append(journal, first, head, last, entries) {
       cause = differ("ConstraintError");
       return transaction.abort();
     }
-    entries.forEach((entry, index) => store.add(entry, [journal, first + index]));
+    try {
+      entries.forEach((entry, index) => store.add(entry, [journal, first + index]));
+    } catch (error) {
+      cause = error;
+      return transaction.abort();
+    }
     transaction.commit?.();
   };
   await new Promise((resolve, reject) => {
