@@ -38,7 +38,7 @@ pub enum TableFileError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadRow {
     /// More or fewer cells than columns.
-    #[error("it has {found} cells, and there are {expected} columns. Is a cell with a separator in it without quotes?")]
+    #[error("it has {found} cells, and there are {expected} columns. A cell with a separator in it needs quotes")]
     Cells {
         /// In the row.
         found: usize,

@@ -68,7 +68,8 @@ export async function hasRoom(bytes) {
     folder = await top(true);
     await replace(folder, PROBE, "x".repeat(bytes));
   } catch (cause) {
-    return cause.name !== "QuotaExceededError";
+    // Not even a text of this length can be made, or there is no room for it.
+    return !(cause instanceof RangeError) && cause.name !== "QuotaExceededError";
   } finally {
     folder?.removeEntry(PROBE).catch(() => {});
   }

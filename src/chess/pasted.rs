@@ -198,9 +198,14 @@ async fn read_position(text: &str, pace: &impl Pace) -> Result<Pasted, PastedErr
             .is_some_and(|line| line.starts_with(|c: char| c.is_ascii_alphabetic()))
     };
     let tagged = text.lines().any(|line| is_tag(line.trim_start()) && line.contains('"'));
-    let shown = without_unseen(text);
-    let lines = if tagged { Vec::new() } else { list_lines(&shown) };
     pace.turn().await;
+    let shown = without_unseen(text);
+    pace.turn().await;
+    let lines = if tagged {
+        Vec::new()
+    } else {
+        list_lines(&shown, pace).await
+    };
     let positions = lines.iter().filter(|line| line.is_position).count();
     if let [first, ..] = &lines[..]
         && positions == 1

@@ -2,6 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::pace::Pace;
+
+/// So many lines are one step, a millisecond or two in a page.
+const STEP: usize = 128;
+
 /// The longest that may stand before a position on its line, in bytes: `Diagram 12 (White to move):`.
 const LONGEST_LEAD_IN: usize = 40;
 /// A first word with so many slashes is taken for a piece placement, however wrong.
@@ -42,7 +47,7 @@ fn is_unseen(c: char) -> bool {
 
 /// The lines that say something: remarks (`#`, `//`, fences of code) and lines of signs alone are left out, and what was broken
 /// over lines is put together. Linear in the text.
-pub(super) fn list_lines(text: &str) -> Vec<ListLine<'_>> {
+pub(super) async fn list_lines<'a>(text: &'a str, pace: &impl Pace) -> Vec<ListLine<'a>> {
     let mut lines: Vec<ListLine<'_>> = Vec::new();
     let mut at = 0;
     let mut number = 0;
@@ -55,6 +60,9 @@ pub(super) fn list_lines(text: &str) -> Vec<ListLine<'_>> {
         let step = if rest[end..].starts_with("\r\n") { 2 } else { 1 };
         at = (at + end + step).min(text.len());
         number += 1;
+        if number % STEP == 0 {
+            pace.turn().await;
+        }
         if is_remark_line(line) {
             is_open &= !line.trim().is_empty();
             continue;
@@ -239,11 +247,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::pace::{AtOnce, at_once};
 
     const FEN: &str = "8/6R1/7p/5K1k/8/6p1/5bPP/4N3 w - - 0 1";
 
     fn read(text: &str) -> Vec<(usize, String)> {
-        let lines = list_lines(text).into_iter().filter(|line| line.is_position);
+        let lines = at_once(list_lines(text, &AtOnce)).into_iter().filter(|line| line.is_position);
         lines.map(|line| (line.number, line.text.into_owned())).collect()
     }
 
@@ -312,7 +321,7 @@ mod tests {
         #[test]
         fn any_text_leaves_the_reader_standing(text in "[ -~\n\r/8kKw—“”•\u{200b}é]{0,200}") {
             let text = without_unseen(&text);
-            for line in list_lines(&text) {
+            for line in at_once(list_lines(&text, &AtOnce)) {
                 prop_assert!(line.end <= text.len() && text.is_char_boundary(line.end));
                 let _ = is_remark(&line.text);
             }

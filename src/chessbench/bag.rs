@@ -19,7 +19,7 @@ pub enum BagError {
     #[error("the file is cut off: it has {0} bytes, and the last 8 should say where its records end")]
     Short(usize),
     /// The last end lies outside the file.
-    #[error("the file is cut off, or is no .bag: the last 8 of its {size} bytes do not say where its records end")]
+    #[error("the file is cut off, or is not a .bag: the last 8 of its {size} bytes do not say where its records end")]
     Outside {
         /// What the last 8 bytes say.
         end: u64,

@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(
             line("s,r1,p1-a\n"),
             Err(
-                "line 3: it has 3 cells, and there are 9 columns. Is a cell with a separator in it without quotes?"
+                "line 3: it has 3 cells, and there are 9 columns. A cell with a separator in it needs quotes"
                     .into()
             )
         );

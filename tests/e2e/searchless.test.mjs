@@ -230,15 +230,15 @@ journey("what holds no boards and hostile .bag files are refused by name", async
     return bytes;
   };
   await set(page, "learned", [["short.bag", Buffer.alloc(5)]]);
-  await refused("short.bag cannot be used: the file has 5 bytes");
+  await refused("short.bag cannot be used: the file is cut off: it has 5 bytes");
   await set(page, "learned", [["outside.bag", Buffer.concat([Buffer.from("abc"), end(2n ** 63n)])]]);
-  await refused("outside.bag cannot be used: the records should end at byte 9223372036854775808");
+  await refused("outside.bag cannot be used: the file is cut off, or is not a .bag: the last 8 of its 11 bytes");
   await set(page, "learned", [["record.bag", Buffer.concat([Buffer.from([200, 1, 65]), end(3)])]]);
   await refused("record.bag cannot be used: record 1: the length of its board does not fit");
   await set(page, "tested", [["packed.bag", Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0])]]);
   await refused("packed.bag cannot be used: the records are compressed (.bagz); unpack them first.");
   await set(page, "puzzles", [["no.csv", "a,b\n1,2\n"]]);
-  await refused("no.csv cannot be used: the puzzles' header has no column PuzzleId.");
+  await refused("no.csv cannot be used: the table has no column “PuzzleId”.");
   assert.equal(await page.locator("#searchless-learned-there").innerText(), "");
 });
 

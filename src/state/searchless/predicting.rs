@@ -57,6 +57,8 @@ enum Asked {
 #[derive(Clone, Copy)]
 pub struct Predicting {
     game_store: GameStore,
+    annotating: Annotating,
+    sets: Sets,
     services: StoredValue<Services, LocalStorage>,
     models: StoredValue<Searchless, LocalStorage>,
     annotator: StoredValue<Option<Annotator>, LocalStorage>,
@@ -95,6 +97,8 @@ impl Predicting {
     fn new(app: &App) -> Self {
         Self {
             game_store: app.game_store,
+            annotating: Annotating::get(),
+            sets: Sets::get(),
             services: app.services,
             models: StoredValue::new_local(Searchless::default()),
             annotator: StoredValue::new_local(None),
@@ -200,8 +204,8 @@ impl Predicting {
         };
         let Some(going) = self.loading.begin() else { return };
         // A file that was no set of boards may be the model.
-        Annotating::get().problem.set(None);
-        Sets::get().problem.set(None);
+        self.annotating.problem.set(None);
+        self.sets.problem.set(None);
         self.loading_problem.set(None);
         going.tell(0, 1, Some(format!("{name} is read.")));
         let this = *self;
