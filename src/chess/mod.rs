@@ -60,6 +60,7 @@ pub mod pass;
 pub mod pasted;
 pub mod pawns;
 pub mod pgn;
+pub mod pgn_pieces;
 pub mod pgn_problem;
 mod pgn_result;
 mod pgn_tag;

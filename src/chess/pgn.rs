@@ -17,6 +17,7 @@ use super::{
     pgn_tokens::{Placed, Token, Tokens, is_numeric_move, says_nothing},
     placement::clip,
     repair::Repair,
+    typed_move::{TypedMoveError, read_typed},
     variant::Variant,
     written_move::{is_invisible, is_null},
 };
@@ -136,7 +137,7 @@ pub(super) async fn read_games(text: &str, start: Option<&ReadFen>, pace: &impl 
         let first = clip(words.split_whitespace().next().unwrap_or_default());
         problem.kind = ProblemKind::Move {
             number: "1.".to_owned(),
-            error: MoveError::NotAMove(first.clone()),
+            error: MoveError::NotAMove(first.clone()).into(),
             text: first,
         };
     }
@@ -774,11 +775,11 @@ impl<'a> Reader<'a> {
             return Err(PgnError::TooManyMoves);
         }
         let read = if !pass {
-            read_move(&frame.position, game.mode(), word).map(Some)
+            read_in_any_letters(&frame.position, game.mode(), word).map(Some)
         } else if passed(&frame.position).is_some() {
             Ok(None)
         } else {
-            Err(MoveError::NullMove(word.to_owned()))
+            Err(MoveError::NullMove(word.to_owned()).into())
         };
         // Among words that are no moves a move stands by its number, or where no sentence goes on.
         if self.run.is_some() {
@@ -796,7 +797,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Adds a move or a pass to the line, or ends the line where it can't be made.
-    fn play(&mut self, word: &str, first: bool, read: Result<Option<Move>, MoveError>) -> Result<(), PgnError> {
+    fn play(&mut self, word: &str, first: bool, read: Result<Option<Move>, TypedMoveError>) -> Result<(), PgnError> {
         let index = self.file.games.len();
         let at = self.at;
         let Body::Game { game, frames, .. } = &mut self.body else {
@@ -805,7 +806,7 @@ impl<'a> Reader<'a> {
         let Some(frame) = frames.last_mut() else { return Ok(()) };
         let mut problem = None;
         let read = match read {
-            Err(MoveError::NotACapture(square)) => {
+            Err(TypedMoveError::Move(MoveError::NotACapture(square))) => {
                 let bare: String = word.chars().filter(|c| !matches!(c, 'x' | 'X' | ':' | '×')).collect();
                 let mv = read_move(&frame.position, game.mode(), &bare);
                 if mv.is_ok() {
@@ -814,7 +815,7 @@ impl<'a> Reader<'a> {
                         text: clip(word),
                     });
                 }
-                mv.map(Some).map_err(|_| MoveError::NotACapture(square))
+                mv.map(Some).map_err(|_| MoveError::NotACapture(square).into())
             }
             Err(error) if first && game.is_empty() => {
                 // The first move may be the castling that the FEN's missing rights forbid.
@@ -844,6 +845,15 @@ impl<'a> Reader<'a> {
         };
         match read {
             Ok(mv) => {
+                if let Some(mv) = mv.filter(|mv| {
+                    is_in_other_letters(word) && read_move(&frame.position, game.mode(), word).ok() != Some(*mv)
+                }) {
+                    problem = Some(ProblemKind::OtherLanguage {
+                        number: frame.number(),
+                        text: clip(word),
+                        san: SanPlus::from_move(frame.position.clone(), mv).to_string(),
+                    });
+                }
                 if !frame.play(game, mv) {
                     frame.unread = Some((at, frame.number()));
                     problem = Some(ProblemKind::TooManyMoves);
@@ -972,6 +982,20 @@ fn is_like_a_move(word: &str) -> bool {
             && !at.checked_sub(1).is_some_and(|before| matches!(bytes[before], b'i'..=b'w' | b'y' | b'z'))
     };
     (0..bytes.len()).any(is_square) || ["O-O", "0-0", "o-o"].iter().any(|castling| word.contains(castling))
+}
+
+/// Whether a move begins with the letter of a piece in another language than English.
+fn is_in_other_letters(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && !word.starts_with(['K', 'Q', 'R', 'B', 'N', 'P', 'O'])
+}
+
+/// A move as it is written, its piece's letter in whatever language allows one legal move.
+fn read_in_any_letters(position: &Chess, mode: CastlingMode, word: &str) -> Result<Move, TypedMoveError> {
+    if is_in_other_letters(word) {
+        read_typed(position, mode, word)
+    } else {
+        Ok(read_move(position, mode, word)?)
+    }
 }
 
 /// SAN as programs write it, without asking why where it fails.

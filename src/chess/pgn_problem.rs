@@ -8,7 +8,7 @@ use super::{
     epd::EpdError,
     fen_error::FenError,
     game::{MAX_DEPTH, MAX_NODES},
-    move_error::MoveError,
+    typed_move::TypedMoveError,
 };
 
 /// Something in a PGN text that could not be read.
@@ -35,7 +35,17 @@ pub enum ProblemKind {
         /// As it was written.
         text: String,
         /// What is wrong with the move.
-        error: MoveError,
+        error: TypedMoveError,
+    },
+    /// A move with a piece letter of another language, which can only be one move. It is played.
+    #[error("{number} {text} has a piece letter of another language, and was read as {san}")]
+    OtherLanguage {
+        /// `12.` or `12…`.
+        number: String,
+        /// As it was written.
+        text: String,
+        /// As English writes it.
+        san: String,
     },
     /// Words that are no moves. They are a comment.
     #[error("“{0}” is no move, and was kept as a comment")]
@@ -104,6 +114,7 @@ impl ProblemKind {
             | Self::UnclosedComment => true,
             Self::StrayWords(_)
             | Self::AfterResult(_)
+            | Self::OtherLanguage { .. }
             | Self::SuperfluousCapture { .. }
             | Self::RepeatedTag(_)
             | Self::UnknownStart(_)

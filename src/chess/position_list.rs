@@ -252,7 +252,9 @@ mod tests {
     const FEN: &str = "8/6R1/7p/5K1k/8/6p1/5bPP/4N3 w - - 0 1";
 
     fn read(text: &str) -> Vec<(usize, String)> {
-        let lines = at_once(list_lines(text, &AtOnce)).into_iter().filter(|line| line.is_position);
+        let lines = at_once(list_lines(text, &AtOnce))
+            .into_iter()
+            .filter(|line| line.is_position);
         lines.map(|line| (line.number, line.text.into_owned())).collect()
     }
 

@@ -11,6 +11,7 @@ use crate::{
         FenError,
         fen::read_fen,
         pasted::{PastedError, read_pasted_at},
+        pgn_pieces::pieces,
     },
     pace::Pace,
 };
@@ -98,7 +99,7 @@ pub async fn read_boards_at(text: &str, most: usize, pace: &impl Pace) -> Result
             })?;
         }
     } else {
-        for piece in pieces(text) {
+        for piece in pieces(text, PIECE) {
             if gathered.as_slice().len() >= most {
                 more = true;
                 break;
@@ -138,37 +139,6 @@ pub async fn read_boards_at(text: &str, most: usize, pace: &impl Pace) -> Result
         more,
         problems,
     }))
-}
-
-/// The text in pieces that each begin with a game's tags; short texts are one.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let (piece, after) = rest.split_at(end_of_piece(rest));
-        rest = after;
-        Some(piece)
-    })
-}
-
-/// Where a tag follows something else than a tag, behind so many bytes.
-fn end_of_piece(text: &str) -> usize {
-    let (mut at, mut in_moves) = (0, false);
-    for line in text.split_inclusive('\n') {
-        let is_tag = line.starts_with('[') && line.trim_end().ends_with("\"]");
-        if is_tag && in_moves && at >= PIECE {
-            return at;
-        }
-        in_moves = if is_tag {
-            false
-        } else {
-            in_moves || !line.trim().is_empty()
-        };
-        at += line.len();
-    }
-    text.len()
 }
 
 #[cfg(test)]
@@ -229,7 +199,7 @@ mod tests {
     fn a_long_file_is_read_in_pieces() {
         let game = "[Event \"a\"]\n[White \"b\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n";
         let text = game.repeat(2 * PIECE / game.len() + 10);
-        let all: Vec<&str> = pieces(&text).collect();
+        let all: Vec<&str> = pieces(&text, PIECE).collect();
         assert_eq!(all.len(), 3);
         assert_eq!(all.concat(), text);
         assert!(all.iter().all(|piece| piece.starts_with("[Event")));

@@ -11,6 +11,7 @@ use crate::{
     chess::{
         fen::{read_fen, write_fen},
         pgn::read_pgn,
+        pgn_pieces,
     },
     file_text::{NotText, read_text},
 };
@@ -96,28 +97,7 @@ pub fn pieces(text: &str) -> Result<Vec<Piece<'_>>, NoPositions> {
             .map(Piece::Line)
             .collect());
     }
-    // A game begins with the first tag after something that is no tag.
-    let mut starts = Vec::new();
-    let (mut at, mut in_tags) = (0, false);
-    for line in text.split_inclusive('\n') {
-        let tag = line.trim_start().starts_with('[') && line.contains('"');
-        if tag && !in_tags {
-            starts.push(at);
-        }
-        if !line.trim().is_empty() {
-            in_tags = tag;
-        }
-        at += line.len();
-    }
-    if starts.is_empty() {
-        starts.push(0);
-    }
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    Ok(starts
-        .iter()
-        .zip(ends)
-        .map(|(&from, to)| Piece::Game(&text[from..to]))
-        .collect())
+    Ok(pgn_pieces::pieces(text, 0).map(Piece::Game).collect())
 }
 
 /// Game, if one is named, and FEN of a line.

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::browser;
 use crate::check::Check;
@@ -16,6 +16,9 @@ use crate::outcome::Outcomes;
 use crate::progress::Progress;
 
 const FOLDER: &str = "tests/e2e";
+
+/// How long a file of journeys may take: several times what the longest does on two busy cores.
+const LIMIT: Duration = Duration::from_secs(30 * 60);
 
 /// Those that take minutes. They go first: one that begins last keeps a core idle.
 const LONG: [&str; 8] = [
@@ -74,7 +77,9 @@ impl Journeys {
             progress.step(format!("{}: {what}", Check::EndToEnd.name()));
             let begun = Instant::now();
             let mut node = program("node");
-            node.args(["--test", "--test-reporter=spec"]).arg(&path);
+            // A browser that a failed journey left open keeps no file from its end, and what hangs has one.
+            node.args(["--test", "--test-reporter=spec", "--test-force-exit"]);
+            node.arg(format!("--test-timeout={}", LIMIT.as_millis())).arg(&path);
             node.env("KIBITZ_URL", &self.address).env("CHROMIUM", &self.chromium);
             node.envs(self.elsewhere.iter().map(|(variable, program)| (variable, program)));
             if let Some(nginx) = &self.nginx {

@@ -305,10 +305,7 @@ mod tests {
         assert_eq!(line(row).map(|ratings| ratings.len()), Ok(2));
         assert_eq!(
             line("s,r1,p1-a\n"),
-            Err(
-                "line 3: it has 3 cells, and there are 9 columns. A cell with a separator in it needs quotes"
-                    .into()
-            )
+            Err("line 3: it has 3 cells, and there are 9 columns. A cell with a separator in it needs quotes".into())
         );
         assert_eq!(
             line("s,,p1-a,p1,a,clarity,4,,\n"),

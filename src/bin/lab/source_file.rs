@@ -7,7 +7,7 @@ use std::{
 };
 
 use kibitz::{
-    chess::{fen::write_fen, game::Game, game::NodeId, pgn::read_pgn},
+    chess::{fen::write_fen, game::Game, game::NodeId, pgn::read_pgn, pgn_pieces::GameStarts},
     file_text::read_text,
     training::{Choice, Choices, PositionRecord},
     uci::Score,
@@ -154,11 +154,10 @@ fn read_pgn_games(mut reader: Box<dyn BufRead>, stem: &str, each: &mut impl FnMu
     let mut losses = Losses::default();
     let mut text = String::new();
     let mut number = 0;
-    let mut in_moves = false;
+    let mut starts = GameStarts::default();
     loop {
         let line = read_line(&mut *reader, &mut losses)?;
-        // A tag after moves begins the next game.
-        let begins = line.as_deref().is_none_or(|line| in_moves && is_tag(line));
+        let begins = line.as_deref().is_none_or(|line| starts.begins(line));
         if begins && !text.trim().is_empty() {
             number += 1;
             if text.len() > MAX_TEXT {
@@ -172,20 +171,13 @@ fn read_pgn_games(mut reader: Box<dyn BufRead>, stem: &str, each: &mut impl FnMu
                 losses.games += 1;
             }
             text.clear();
-            in_moves = false;
         }
         let Some(line) = line else { return Ok(losses) };
-        // A wrapped comment's `[%…]` may begin a line as well.
-        in_moves |= !is_tag(&line) && !line.is_empty();
         if text.len() <= MAX_TEXT {
             text.push_str(&line);
             text.push('\n');
         }
     }
-}
-
-fn is_tag(line: &str) -> bool {
-    line.starts_with('[') && !line.starts_with("[%")
 }
 
 /// A game's address at Lichess, else its place in the file.

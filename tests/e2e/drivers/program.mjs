@@ -16,6 +16,7 @@ export class Program {
     this.#gone = once(this.#running, "exit");
     // A program that cannot be started is told of where it is waited for.
     this.#gone.catch(() => undefined);
+    process.once("exit", () => this.#end());
   }
 
   /** What it writes to this descriptor first. */
@@ -50,7 +51,11 @@ export class Program {
 
   /** Ends it and all its processes where they stand. */
   async kill() {
-    if (!this.isGone) process.kill(-this.#running.pid, "SIGKILL");
+    this.#end();
     await this.#gone;
+  }
+
+  #end() {
+    if (!this.isGone && this.#running.pid) process.kill(-this.#running.pid, "SIGKILL");
   }
 }
