@@ -6,7 +6,7 @@
 use kibitz::survey::{
     Event, Stamp,
     event::What,
-    safekeeping::{Ahead, Found, Keeping, PART, Place, Safety, Taken, folder, read_parts},
+    safekeeping::{Ahead, Found, Keeping, PART, Parts, Place, Safety, Taken, folder},
 };
 use proptest::{collection::vec, prelude::*, test_runner::RngSeed};
 
@@ -66,6 +66,8 @@ struct Browser {
     page: Keeping,
     noted: usize,
     acknowledged: usize,
+    /// Whether files were lost or cut since the page has read or written them.
+    harmed: bool,
 }
 
 impl Browser {
@@ -107,12 +109,19 @@ impl Browser {
         }
         if copy {
             self.write_copy(ends);
+        } else if let Some((_, name, _)) = self.page.next_part() {
+            // On a full disk the file that was to be replaced is lost.
+            let before = self.copy().entries.len();
+            self.files.retain(|(known, _)| *known != name);
+            let left = self.copy().entries.len();
+            assert!(self.harmed || left == before, "another one has as much");
         }
         if ends {
             return Ok(());
         }
         if !journal {
             self.page.copy_has(&self.copy());
+            self.harmed = false;
             if copy {
                 self.write_copy(false);
             }
@@ -121,21 +130,21 @@ impl Browser {
         if !matches!(self.page.safety(), Safety::Nowhere) {
             self.acknowledged = self.page.entries().len();
             assert!(
-                [&self.journal, &self.copy()].contains(&&self.page.entries().to_vec()),
+                [&self.journal, &self.copy().entries].contains(&&self.page.entries().to_vec()),
                 "what is acknowledged is somewhere"
             );
         }
         Ok(())
     }
 
-    fn copy(&self) -> Vec<String> {
-        read_parts(self.files.clone()).0
+    fn copy(&self) -> Parts {
+        Parts::of(self.files.clone())
     }
 
     /// Opens the session again, and looks at what is there.
     fn reopen(&mut self) -> Result<(), TestCaseError> {
         let (journal, copy) = (self.journal.clone(), self.copy());
-        let lives = journal.len().max(copy.len());
+        let lives = journal.len().max(copy.entries.len());
         let found = Found::of(journal, copy, self.ahead.clone());
         let there = found.keeping.entries();
         prop_assert_eq!(
@@ -156,11 +165,12 @@ impl Browser {
         // What is known to be somewhere is there.
         prop_assert!(found.keeping.in_journal() <= self.journal.len());
         prop_assert_eq!(found.replace, None, "one session's copies agree");
-        let (_, left_over) = read_parts(self.files.clone());
+        let left_over = self.copy().left_over;
         self.files.retain(|(name, _)| !left_over.contains(name));
         self.noted = there.len();
         self.acknowledged = self.acknowledged.min(there.len());
         self.page = found.keeping;
+        self.harmed = false;
         Ok(())
     }
 }
@@ -190,12 +200,16 @@ proptest! {
                     }
                 }
                 Step::LoseJournal => browser.journal.clear(),
-                Step::LoseCopy => browser.files.clear(),
+                Step::LoseCopy => {
+                    browser.files.clear();
+                    browser.harmed = true;
+                }
                 Step::CutJournal(count) => {
                     let left = browser.journal.len().saturating_sub(count);
                     browser.journal.truncate(left);
                 }
                 Step::CutCopy(bytes) => {
+                    browser.harmed = true;
                     browser.files.sort();
                     if let Some((_, text)) = browser.files.last_mut() {
                         text.truncate(text.len().saturating_sub(bytes));
@@ -215,7 +229,7 @@ proptest! {
         let journal = entries(0, same + one);
         let copy: Vec<String> = entries(0, same).into_iter().chain(entries(5_000, 5_000 + other)).collect();
         let ahead = Ahead { first: ahead, entries: entries(ahead, ahead + more) };
-        let found = Found::of(journal.clone(), copy.clone(), ahead.clone());
+        let found = Found::of(journal.clone(), copied(&copy), ahead.clone());
         let (longer, shorter, place) =
             if copy.len() > journal.len() { (&copy, &journal, Place::Journal) } else { (&journal, &copy, Place::Copy) };
         let there = found.keeping.entries();
@@ -238,13 +252,20 @@ proptest! {
     fn files_of_any_content_make_entries_that_can_be_read(
         files in vec(("(000000|000001|000002|session|x)(\\.jsonl)?", prop_oneof![Just(entries(0, PART).join("\n")), "(?s).{0,60}"]), 0..5),
     ) {
-        let (read, _) = read_parts(files);
-        prop_assert!(read.iter().all(|entry| serde_json::from_str::<Event>(entry).is_ok()));
+        let read = Parts::of(files);
+        prop_assert!(read.entries.iter().all(|entry| serde_json::from_str::<Event>(entry).is_ok()));
+    }
+}
+
+fn copied(entries: &[String]) -> Parts {
+    Parts {
+        entries: entries.to_vec(),
+        ..Parts::default()
     }
 }
 
 fn page(count: usize, journal: usize) -> Keeping {
-    let mut page = Found::of(entries(0, journal), Vec::new(), Ahead::default()).keeping;
+    let mut page = Found::of(entries(0, journal), Parts::default(), Ahead::default()).keeping;
     for number in journal..count {
         page.note(entry(number));
     }
@@ -274,7 +295,8 @@ fn the_second_copy_alone_is_enough_and_less_is_not() {
     }
     assert_eq!(kept.safety(), Safety::Copy);
     assert_eq!(files.len(), 2);
-    assert_eq!(read_parts(files), (entries(0, 120), Vec::new()));
+    let read = Parts::of(files);
+    assert_eq!((read.entries, read.left_over), (entries(0, 120), Vec::new()));
     // The next entry makes the last file alone be written again.
     kept.note(entry(120));
     let (_, name, text) = kept.next_part().unwrap();
@@ -289,7 +311,11 @@ fn files_of_lost_entries_are_not_read_with_new_ones() {
         ("session".to_owned(), "{}".to_owned()),
         ("000000.jsonl".to_owned(), text(0, 40)),
     ];
-    assert_eq!(read_parts(files), (entries(0, 40), vec!["000002.jsonl".to_owned()]));
+    let read = Parts::of(files);
+    assert_eq!(
+        (read.entries, read.left_over),
+        (entries(0, 40), vec!["000002.jsonl".to_owned()])
+    );
 }
 
 #[test]
@@ -308,7 +334,7 @@ fn another_pages_journal_is_not_written_into() {
 fn what_was_between_two_places_and_is_lost_is_said() {
     let found = Found::of(
         entries(0, 3),
-        Vec::new(),
+        Parts::default(),
         Ahead {
             first: 7,
             entries: entries(7, 9),
@@ -322,7 +348,7 @@ fn what_was_between_two_places_and_is_lost_is_said() {
 fn an_entry_that_cannot_be_read_gives_way_to_the_copy_that_can() {
     let mut journal = entries(0, 5);
     journal[3].truncate(9);
-    let found = Found::of(journal.clone(), entries(0, 5), Ahead::default());
+    let found = Found::of(journal.clone(), copied(&entries(0, 5)), Ahead::default());
     assert_eq!(found.keeping.entries(), &entries(0, 5)[..]);
     assert_eq!((found.replace, found.differs), (Some(Place::Journal), Some(3)));
     assert_eq!(found.passed_over, journal);

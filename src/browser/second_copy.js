@@ -8,6 +8,8 @@ const top = async (create) => (await navigator.storage.getDirectory()).getDirect
 
 async function replace(folder, name, text) {
   const file = await folder.getFileHandle(name, { create: true });
+  // On a full disk the browser may lose what is replaced.
+  if (text && (await (await file.getFile()).text()) === text) return;
   const writing = await file.createWritable();
   try {
     await writing.write(text);

@@ -5,7 +5,12 @@
 //! it, read back; it leaves the write-ahead copy when the journal has it. What a crash leaves in one place alone is
 //! put into the others when the session is opened again. One tab at a time writes: it holds a lock.
 
-use std::{cell::RefCell, rc::Rc, sync::Arc, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+    sync::Arc,
+    time::Duration,
+};
 
 use futures_util::{future::join, lock::Mutex};
 use serde::{Deserialize, Serialize};
@@ -22,7 +27,7 @@ use crate::{
     survey::{
         Event, Study,
         collection_queue::Ledger,
-        safekeeping::{Ahead, Found, Keeping, Place, Safety, Taken, folder, read_parts, room},
+        safekeeping::{Ahead, Found, Keeping, Parts, Place, Safety, Taken, folder, room},
         study_file::read_study_at,
     },
 };
@@ -107,7 +112,21 @@ pub struct SurveyStore {
     begun: Rc<Begun>,
     study: Arc<Study>,
     keeping: Rc<RefCell<Keeping>>,
+    listed: Rc<Cell<Listed>>,
     writing: Rc<Mutex<()>>,
+}
+
+/// Where the session and its study are noted, without which its events are not found again.
+#[derive(Debug, Clone, Copy, Default)]
+struct Listed {
+    in_journal: bool,
+    in_copy: bool,
+}
+
+impl Listed {
+    const fn is_anywhere(self) -> bool {
+        self.in_journal || self.in_copy
+    }
 }
 
 /// What is kept of a session.
@@ -158,6 +177,7 @@ impl SurveyStore {
                 begun: Rc::new(begun),
                 study: Arc::clone(study),
                 keeping: Rc::new(RefCell::new(found.keeping)),
+                listed: Rc::default(),
                 writing: Rc::default(),
             };
             match store.remember().await {
@@ -180,11 +200,12 @@ impl SurveyStore {
 
     async fn find(begun: &Begun) -> Result<(Found, Vec<String>), OpenError> {
         let name = begun.name();
-        let (copy, left_over) = read_parts(second_copy::read(&folder(&name)).await);
+        let mut copy = Parts::of(second_copy::read(&folder(&name)).await);
+        let left_over = std::mem::take(&mut copy.left_over);
         let journal = match journal::entries(&name).await {
             Ok(entries) => entries,
             // With the second copy alone one can go on.
-            Err(_) if !copy.is_empty() => Vec::new(),
+            Err(_) if !copy.entries.is_empty() => Vec::new(),
             Err(error) => return Err(OpenError::NoStore(error)),
         };
         let ahead: Option<Ahead> = storage::read(&ahead_name(begun)).and_then(|text| serde_json::from_str(&text).ok());
@@ -197,12 +218,21 @@ impl SurveyStore {
         // Without white space: indented JSON is written by code of its own, which raters would load.
         let study = serde_json::to_string(&*self.study).unwrap_or_default();
         let begun = serde_json::to_string(&*self.begun).unwrap_or_default();
+        let mut listed = Listed {
+            in_journal: false,
+            in_copy: true,
+        };
         for (file, text) in [(STUDY, &study), (SESSION, &begun)] {
             // It is a second one, which not every browser has.
-            let _ = second_copy::write(&folder(&name), file, text).await;
+            listed.in_copy &= second_copy::write(&folder(&name), file, text).await.is_ok();
         }
-        journal::put(&format!("{STUDY} {}", self.begun.sha256), &study).await?;
-        journal::put(&format!("{SESSION} {name}"), &begun).await
+        let mut put = journal::put(&format!("{STUDY} {}", self.begun.sha256), &study).await;
+        if put.is_ok() {
+            put = journal::put(&format!("{SESSION} {name}"), &begun).await;
+        }
+        listed.in_journal = put.is_ok();
+        self.listed.set(listed);
+        put
     }
 
     /// Writes an event into the write-ahead copy, at once. Follow it with [`SurveyStore::flush`].
@@ -249,7 +279,7 @@ impl SurveyStore {
             if journal.is_err() {
                 // Now the second copy counts alone: all of it has to be there.
                 let files = clock::within(LIMIT, second_copy::read(&folder(&self.begun.name()))).await;
-                let (stored, _) = read_parts(files.unwrap_or_default());
+                let stored = Parts::of(files.unwrap_or_default());
                 self.keeping.borrow_mut().copy_has(&stored);
                 self.to_copy().await;
             }
@@ -262,6 +292,10 @@ impl SurveyStore {
         let keeping = self.keeping.borrow();
         let error = journal.err().unwrap_or(JournalError::Changed);
         match keeping.safety() {
+            _ if !self.listed.get().is_anywhere() => EventSafety::Nowhere {
+                error,
+                lost: keeping.has_lost(),
+            },
             Safety::Safe => EventSafety::Safe,
             Safety::Restored => EventSafety::Restored,
             Safety::Copy => EventSafety::Copy(error),
@@ -273,6 +307,12 @@ impl SurveyStore {
     }
 
     async fn to_journal(&self) -> Result<Result<(), JournalError>, Taken> {
+        if !self.listed.get().in_journal
+            && let Err(error) = self.remember().await
+            && !self.listed.get().in_copy
+        {
+            return Ok(Err(error));
+        }
         let first = self.append().await;
         let Err(error) = first else { return Ok(first) };
         // It may have taken them after all, or have lost all that it had: only what is there now counts.
@@ -282,9 +322,10 @@ impl SurveyStore {
         if error != JournalError::Changed {
             return Ok(Err(error));
         }
+        // What it knew of the session is gone with the rest.
         Ok(match self.remember().await {
-            Ok(()) => self.append().await,
-            error => error,
+            Err(error) if !self.listed.get().in_copy => Err(error),
+            _ => self.append().await,
         })
     }
 

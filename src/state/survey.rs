@@ -66,6 +66,8 @@ pub struct SurveyState {
     pub standing: RwSignal<Standing>,
     /// Whether the next page waits for answers to be kept.
     pub saving: RwSignal<bool>,
+    /// Whether it is being tried again to keep what could not be kept.
+    pub trying: RwSignal<bool>,
     /// Why something was refused.
     pub problem: RwSignal<Option<String>>,
     /// Where answers are less safe than they should be: what happened, what is kept, what to do.
@@ -127,6 +129,7 @@ impl SurveyState {
             session: RwSignal::new(None),
             standing: RwSignal::new(Standing::None),
             saving: RwSignal::new(false),
+            trying: RwSignal::new(false),
             problem: RwSignal::new(None),
             safety: RwSignal::new(None),
             begun: RwSignal::new(Vec::new()),
@@ -597,9 +600,16 @@ impl SurveyState {
 
     /// Tries again to keep what could not be kept.
     pub fn try_again(&self) {
-        let Some(store) = self.store.get_value() else { return };
+        let Some(store) = self.store.get_value().filter(|_| !self.trying.get_untracked()) else {
+            return;
+        };
+        self.trying.set(true);
         let this = *self;
-        spawn_local(async move { this.settled(store.flush().await) });
+        spawn_local(async move {
+            let kept = store.flush().await;
+            this.trying.set(false);
+            this.settled(kept);
+        });
     }
 
     fn settled(&self, kept: EventSafety) {

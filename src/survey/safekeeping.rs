@@ -5,6 +5,8 @@
 //! place counts for what was read back from it, and no more. The page remembers all entries: as long as it lives nothing
 //! is lost, and a place that has lost some gets them anew.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -48,6 +50,8 @@ pub struct Keeping {
     entries: Vec<String>,
     journal: usize,
     copy: usize,
+    /// Whether the next file of the second copy is written under the second of its two names.
+    second: bool,
     /// Whether the journal has lost entries that it had.
     lost: bool,
 }
@@ -88,27 +92,52 @@ fn is_valid(entry: &str) -> bool {
     serde_json::from_str::<Event>(entry).is_ok()
 }
 
-/// The entries of the second copy's files, names with texts in any order: as many as follow each other and can be read. Also
-/// the names of files that are left over from entries that were lost: new ones must not be read together with them.
-#[must_use]
-pub fn read_parts(mut files: Vec<(String, String)>) -> (Vec<String>, Vec<String>) {
-    files.sort_unstable();
-    let (mut entries, mut left_over) = (Vec::new(), Vec::new());
-    for (name, text) in files.into_iter().filter(|(name, _)| name.ends_with(PART_KIND)) {
-        if name == part_name(entries.len() / PART) && entries.len().is_multiple_of(PART) {
-            let lines = text.lines().take(PART);
-            entries.extend(lines.take_while(|line| is_valid(line)).map(str::to_owned));
-        } else {
-            left_over.push(name);
+/// What the files of the second copy have.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// As many entries as follow each other and can be read.
+    pub entries: Vec<String>,
+    /// Whether the last of them are in the file with the second of its two names.
+    pub in_second: bool,
+    /// The names of files that are left over from entries that were lost: new ones must not be read together with them.
+    pub left_over: Vec<String>,
+}
+
+impl Parts {
+    /// Of files, names with texts in any order. Each part has two names, and the file that has more counts: on a full disk a
+    /// browser may lose the file that it was to replace, so the last good one is never replaced.
+    #[must_use]
+    pub fn of(files: Vec<(String, String)>) -> Self {
+        let mut files: BTreeMap<String, String> = files
+            .into_iter()
+            .filter(|(name, _)| name.ends_with(PART_KIND))
+            .collect();
+        let mut parts = Self::default();
+        while parts.entries.len().is_multiple_of(PART) {
+            let part = parts.entries.len() / PART;
+            let mut read = |second| -> Option<Vec<String>> {
+                let text = files.remove(&part_name(part, second))?;
+                let lines = text.lines().take(PART).take_while(|line| is_valid(line));
+                Some(lines.map(str::to_owned).collect())
+            };
+            let (first, second) = (read(false), read(true));
+            if first.is_none() && second.is_none() {
+                break;
+            }
+            let count = |entries: &Option<Vec<String>>| entries.as_ref().map_or(0, Vec::len);
+            parts.in_second = count(&second) > count(&first);
+            let more = if parts.in_second { second } else { first };
+            parts.entries.extend(more.unwrap_or_default());
         }
+        parts.left_over = files.into_keys().collect();
+        parts
     }
-    (entries, left_over)
 }
 
 const PART_KIND: &str = ".jsonl";
 
-fn part_name(part: usize) -> String {
-    format!("{part:06}{PART_KIND}")
+fn part_name(part: usize, second: bool) -> String {
+    format!("{part:06}{}{PART_KIND}", if second { "b" } else { "" })
 }
 
 /// How many bytes a session of this study needs at most, in all places together: its pages with all that happens on them,
@@ -123,7 +152,13 @@ impl Found {
     /// Puts together what the places have. Of journal and second copy the one with more entries that can be read is right;
     /// the write-ahead copy goes on where that ends, or says the same before.
     #[must_use]
-    pub fn of(journal: Vec<String>, copy: Vec<String>, ahead: Ahead) -> Self {
+    pub fn of(journal: Vec<String>, copy: Parts, ahead: Ahead) -> Self {
+        let Parts {
+            entries: copy,
+            in_second,
+            ..
+        } = copy;
+        let copies_any = !copy.is_empty();
         let same = agree(&journal, &copy);
         let readable = journal.iter().take_while(|entry| is_valid(entry)).count();
         let of_copy = copy.len() > readable;
@@ -139,6 +174,7 @@ impl Found {
                 journal: if of_copy { others } else { entries.len() },
                 copy: if of_copy { entries.len() } else { others },
                 entries,
+                second: !in_second && copies_any,
                 lost: false,
             },
             differs: replace.map(|_| same),
@@ -199,7 +235,13 @@ impl Keeping {
     pub fn next_part(&self) -> Option<(usize, String, String)> {
         let first = self.copy / PART * PART;
         let until = self.entries.len().min(first + PART);
-        (self.copy < until).then(|| (until, part_name(first / PART), self.entries[first..until].join("\n")))
+        (self.copy < until).then(|| {
+            (
+                until,
+                part_name(first / PART, self.second),
+                self.entries[first..until].join("\n"),
+            )
+        })
     }
 
     /// The journal was read, and this is all that is in it.
@@ -223,11 +265,14 @@ impl Keeping {
     /// The first so many entries were read back from the second copy.
     pub fn copy_took(&mut self, count: usize) {
         self.copy = count;
+        self.second = !self.second;
     }
 
     /// The second copy was read, and this is all that is in it. What does not fit is written over.
-    pub fn copy_has(&mut self, stored: &[String]) {
-        self.copy = agree(&self.entries, stored);
+    pub fn copy_has(&mut self, stored: &Parts) {
+        self.copy = agree(&self.entries, &stored.entries);
+        let fits = self.copy == stored.entries.len();
+        self.second = stored.in_second != fits;
     }
 
     /// How safe the last entries are.

@@ -62,6 +62,7 @@ pub fn checked(sheet: &FactSheet, text: &str) -> Checked {
         Some(Network::read(&std::fs::read(path).unwrap()).unwrap())
     });
     let readers = Readers {
+        statements: true,
         families: std::env::var_os("KIBITZ_CLAIMS_ALONE").is_none(),
         network: network.as_ref().map(|network| network as &dyn Proposes),
     };

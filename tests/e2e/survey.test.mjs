@@ -222,11 +222,14 @@ journey("a full disk holds the rater back until the answer is kept", async ({ pa
   await page.keyboard.press("2");
   await page.getByText(/could not be kept.*Everything before them is safe/).waitFor();
   assert.ok(await page.locator("#survey-next").isDisabled());
-  await page.locator("#survey-safety").getByRole("button", { name: "Try again" }).click();
+  const again = page.locator("#survey-safety").getByRole("button", { name: "Try again", disabled: false });
+  await again.click();
+  // It was tried to no avail.
+  await again.waitFor();
   assert.equal(await where(page), "Comment 2 of 26");
   // There is room again: the answer that waited is there, and it goes on.
   await page.evaluate(() => globalThis.fillDisk(false, false));
-  await page.locator("#survey-safety").getByRole("button", { name: "Try again" }).click();
+  await again.click();
   await page.locator("#survey-safety").waitFor({ state: "detached" });
   assert.ok(await page.locator("#rate-correctness-2").isChecked());
   for (const criterion of CRITERIA.slice(1)) await page.locator(`#rate-${criterion}-3`).check();

@@ -30,6 +30,8 @@ pub struct Args {
 enum Command {
     /// Scores a checker's verdicts on labelled comments: ours, or those of a file.
     Score(ScoreArgs),
+    /// Scores who of our readers catches and strikes what, with and without declared claims, on all sets of a folder.
+    Compare(CompareArgs),
     /// Prints our verdicts, a comment a line: {"id", "verdicts": [[start, end, verdict], …]}, in bytes of the text.
     Verdicts(SetArgs),
     /// Prints what a model is asked for to declare the claims of each comment: {"id", "messages", "schema"}.
@@ -53,9 +55,31 @@ struct SetArgs {
     /// A network that proposes claims beside the rows, as training/claims leaves it. The app has none.
     #[arg(long, value_name = "FILE.safetensors", conflicts_with = "declared")]
     network: Option<PathBuf>,
-    /// Has the reader that makes statements read alone, without the families and cues beside it.
-    #[arg(long, conflicts_with = "declared")]
-    statements_alone: bool,
+    /// Who of our own readers reads the texts, beside what is declared of them.
+    #[arg(long, value_enum, default_value_t)]
+    readers: ReadBy,
+}
+
+/// Our own readers of English.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+enum ReadBy {
+    /// The families and cues, and the reader that makes statements.
+    #[default]
+    All,
+    /// The reader that makes statements.
+    Statements,
+    /// Nobody.
+    None,
+}
+
+impl ReadBy {
+    fn readers(self, network: Option<&Network>) -> Readers<'_> {
+        Readers {
+            families: self == Self::All,
+            statements: self != Self::None,
+            network: network.map(|network| network as &dyn Proposes),
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -73,6 +97,13 @@ struct ScoreArgs {
     /// {"id", "answer"}. Our check doesn't see them.
     #[arg(long, value_name = "ANSWERS.jsonl", conflicts_with = "verdicts")]
     predicates: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+struct CompareArgs {
+    /// Where the sets are: SET.jsonl with SET-positions.jsonl and SET-declared.jsonl.
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
 }
 
 #[derive(Debug, clap::Args)]
@@ -99,6 +130,7 @@ struct Answer {
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     match &args.command {
         Command::Score(args) => score(args),
+        Command::Compare(args) => compare(&args.folder),
         Command::Chunks(args) => {
             let mut out = BufWriter::new(output::stdout());
             for text in lines::<Text>(&args.texts)? {
@@ -133,7 +165,7 @@ struct Set {
     positions: Positions,
     answers: Option<HashMap<String, String>>,
     network: Option<Network>,
-    families: bool,
+    readers: ReadBy,
 }
 
 impl Set {
@@ -142,7 +174,7 @@ impl Set {
         let network = args.network.as_deref().map(network).transpose()?;
         Ok(Self {
             network,
-            families: !args.statements_alone,
+            readers: args.readers,
             comments: comments(&text(&args.comments)?).map_err(|error| named(&args.comments, error))?,
             positions: Positions::read(&text(&args.positions)?).map_err(|error| named(&args.positions, error))?,
             answers,
@@ -157,11 +189,8 @@ impl Set {
     /// What our check says of a comment, with the claims that were declared of it where there are any.
     fn checked(&self, comment: &Comment) -> Result<Checked, Box<dyn Error>> {
         let sheet = self.sheet(comment)?;
+        let readers = self.readers.readers(self.network.as_ref());
         let Some(answers) = &self.answers else {
-            let readers = Readers {
-                families: self.families,
-                network: self.network.as_ref().map(|network| network as &dyn Proposes),
-            };
             return Ok(check_by(readers, sheet, &comment.text));
         };
         let answer = answers.get(&comment.id).map(String::as_str).unwrap_or_default();
@@ -169,7 +198,7 @@ impl Set {
         for why in dropped {
             errln!("lab: {}: {why}", comment.id);
         }
-        Ok(declared::check_declared(sheet, &comment.text, &claims))
+        Ok(declared::check_declared_by(readers, sheet, &comment.text, &claims))
     }
 }
 
@@ -246,6 +275,73 @@ fn score(args: &ScoreArgs) -> Result<(), Box<dyn Error>> {
     }
     out!("{tables}");
     Ok(())
+}
+
+/// Who reads: declared claims or not, and which of our own readers.
+const CHOICES: [(&str, bool, ReadBy); 5] = [
+    ("declared, all readers", true, ReadBy::All),
+    ("declared, statements", true, ReadBy::Statements),
+    ("declared alone", true, ReadBy::None),
+    ("all readers", false, ReadBy::All),
+    ("statements", false, ReadBy::Statements),
+];
+
+fn compare(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let entries = fs::read_dir(folder).map_err(|error| named(folder, error))?;
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter_map(|name| name.strip_suffix("-positions.jsonl").map(str::to_owned))
+        .collect();
+    // open2 before open10.
+    names.sort_by_key(|name| (name.len(), name.clone()));
+    out!("| set | texts | wrong | true |");
+    for (choice, ..) in CHOICES {
+        out!(" {choice} |");
+    }
+    outln!("\n|---|---|---|---|{}", "---|".repeat(CHOICES.len()));
+    let mut sums: [Vec<Score>; 5] = Default::default();
+    for name in &names {
+        let file = |end: &str| folder.join(format!("{name}{end}.jsonl"));
+        for ((_, with, readers), scores) in CHOICES.into_iter().zip(&mut sums) {
+            let set = Set::open(&SetArgs {
+                comments: file(""),
+                positions: file("-positions"),
+                declared: with.then(|| file("-declared")),
+                network: None,
+                readers,
+            })?;
+            let mut score = Score::default();
+            for comment in &set.comments {
+                score.add(comment, &Verdicts::of(&comment.id, &set.checked(comment)?));
+            }
+            scores.push(score);
+        }
+        let last: Vec<&Score> = sums.iter().filter_map(|scores| scores.last()).collect();
+        row(name, &last.into_iter().map(std::slice::from_ref).collect::<Vec<_>>());
+    }
+    row("all", &sums.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    outln!(
+        "\nOf each: wrong claims contradicted, true claims contradicted, share of the contradictions that are wrong."
+    );
+    Ok(())
+}
+
+fn row(name: &str, choices: &[&[Score]]) {
+    let sum = |scores: &[Score], count: fn(&Score) -> usize| scores.iter().map(count).sum::<usize>();
+    let first = choices.first().copied().unwrap_or_default();
+    out!(
+        "| {name} | {} | {} | {} |",
+        sum(first, |score| score.comments),
+        sum(first, |score| score.wrong.iter().sum()),
+        sum(first, |score| score.holding.iter().sum())
+    );
+    for scores in choices {
+        let caught = sum(scores, |score| score.wrong[Found::Contradicted as usize]);
+        let struck = sum(scores, |score| score.holding[Found::Contradicted as usize]);
+        let wrongly = 100.0 * struck as f64 / (caught + struck).max(1) as f64;
+        out!(" {caught}, {struck}, {wrongly:.1} % |");
+    }
+    outln!();
 }
 
 /// What a checker got wrong in a comment, to be read.

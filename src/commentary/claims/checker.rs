@@ -30,8 +30,10 @@ const MOST_CLAIMS: usize = 2_000;
 /// Who reads a text. What the app checks is read by the default; others are for finding out what each of them does.
 #[derive(Debug, Clone, Copy)]
 pub struct Readers<'a> {
-    /// Whether the families and cues read it, beside the reader that makes statements.
+    /// Whether the families and cues read it.
     pub families: bool,
+    /// Whether the reader that makes statements does.
+    pub statements: bool,
     /// The network that proposes statements beside the rows (`training/claims`).
     pub network: Option<&'a dyn Proposes>,
 }
@@ -40,6 +42,7 @@ impl Default for Readers<'_> {
     fn default() -> Self {
         Self {
             families: true,
+            statements: true,
             network: None,
         }
     }
@@ -112,7 +115,7 @@ impl<'a> Checking<'a> {
         self.next += 1;
         let (readers, text, world) = (self.readers, self.text, &self.world);
         let is_read = range.end <= LONGEST_TEXT && range.len() <= LONGEST_SENTENCE;
-        let read = if is_read {
+        let read = if is_read && readers.statements {
             self.reader.sentence(range)
         } else {
             Vec::new()

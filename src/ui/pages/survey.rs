@@ -167,13 +167,21 @@ fn OtherTab() -> impl IntoView {
 #[component]
 fn Safety() -> impl IntoView {
     let state = App::get().survey;
+    // Another sentence leaves the keyboard where it is.
+    let is_said = Memo::new(move |_| state.safety.with(Option::is_some));
     move || {
-        state.safety.get().map(|sentence| {
+        is_said.get().then(|| {
             view! {
                 <section class="card" id="survey-safety" role="alert">
-                    <p>{sentence}</p>
+                    <p>{move || state.safety.get()}</p>
                     <div class="row">
-                        <button class="primary" on:click=move |_| state.try_again()>{state.say(Phrase::TryAgain)}</button>
+                        <button
+                            class="primary"
+                            aria-disabled=move || state.trying.get().to_string()
+                            on:click=move |_| state.try_again()
+                        >
+                            {state.say(Phrase::TryAgain)}
+                        </button>
                         <button on:click=move |_| state.save_json()>{state.say(Phrase::DownloadWhatThereIs)}</button>
                     </div>
                 </section>

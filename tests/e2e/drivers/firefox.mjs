@@ -2,7 +2,7 @@
 // Firefox understands.
 
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer from "puppeteer-core";
@@ -14,6 +14,9 @@ const PROGRAM = process.env.FIREFOX ?? ["/usr/bin/firefox-esr", "/usr/bin/firefo
 
 /** Why there is none; undefined where there is. */
 export const missing = () => (PROGRAM ? undefined : "no Firefox (Debian's firefox-esr)");
+
+/** The window that keys are sent to counts as the one in use, whatever else runs: without it Enter presses no button. */
+const PREFERENCES = 'user_pref("focusmanager.testmode", true);\n';
 
 /** A Firefox with a profile of its own, which outlives it until `remove`. */
 export class Firefox {
@@ -31,6 +34,7 @@ export class Firefox {
   static async open() {
     const firefox = new Firefox();
     firefox.#profile = await mkdtemp(join(tmpdir(), "kibitz-firefox-"));
+    await writeFile(join(firefox.#profile, "user.js"), PREFERENCES);
     await firefox.start();
     return firefox;
   }

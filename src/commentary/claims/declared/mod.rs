@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::{
     checked::{Checked, Claim},
-    checker::{check, check_in_turns},
+    checker::{Readers, check_by, check_in_turns},
     claim::ClaimVerdict,
     evaluation::evaluate,
     statement::{Statement, WrittenStatement},
@@ -26,7 +26,13 @@ pub use schema::{guide, schema};
 /// guards it" holds of the king), which `docs/claims.md` has figures for.
 #[must_use]
 pub fn check_declared(sheet: &FactSheet, text: &str, declared: &[Declared]) -> Checked {
-    by_declared(sheet, check(sheet, text), declared)
+    check_declared_by(Readers::default(), sheet, text, declared)
+}
+
+/// The same, by these readers beside it.
+#[must_use]
+pub fn check_declared_by(readers: Readers<'_>, sheet: &FactSheet, text: &str, declared: &[Declared]) -> Checked {
+    by_declared(sheet, check_by(readers, sheet, text), declared)
 }
 
 /// The same, sentence by sentence.
