@@ -1,6 +1,6 @@
 //! Tables that people made: CSV as spreadsheets of many countries write it, JSON lines, and JSON as pandas writes it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use csv::StringRecord;
 use serde::{
@@ -82,6 +82,11 @@ impl Row {
         .unwrap_or_default()
     }
 
+    /// Whether Qualtrics' names of questions stand here, the last of the three rows that head its tables.
+    fn is_of_qualtrics(&self) -> bool {
+        matches!(&self.cells, Cells::Csv(record) if record.iter().any(|cell| trimmed(cell).starts_with("{\"ImportId\":")))
+    }
+
     /// The cell of a column that names something: without blanks around it.
     #[must_use]
     pub fn name(&self, column: usize) -> &str {
@@ -95,6 +100,8 @@ pub struct TableFile<'a> {
     /// `None` for JSON.
     separator: Option<u8>,
     rows: Rows<'a>,
+    /// Rows that were looked at ahead of their turn.
+    ahead: VecDeque<(usize, Result<Row, BadRow>)>,
 }
 
 enum Rows<'a> {
@@ -150,6 +157,7 @@ impl<'a> TableFile<'a> {
                 lines: LineCounter::new(text),
                 begin,
             },
+            ahead: VecDeque::new(),
         };
         // The first row with anything in it.
         let Some((
@@ -163,6 +171,10 @@ impl<'a> TableFile<'a> {
             return Err(TableFileError::Empty);
         };
         table.columns = header.iter().map(column_name).collect();
+        let next = [table.next(), table.next()];
+        if !matches!(&next[1], Some((_, Ok(row))) if row.is_of_qualtrics()) {
+            table.ahead = next.into_iter().flatten().collect();
+        }
         Ok(table)
     }
 
@@ -228,6 +240,9 @@ impl Iterator for TableFile<'_> {
 
     /// The next row that is not empty, and the line on which it begins.
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(row) = self.ahead.pop_front() {
+            return Some(row);
+        }
         match &mut self.rows {
             Rows::Json(rows) => rows.next().map(|(line, cells)| {
                 let cells = cells.map(Cells::Json);
@@ -494,6 +509,7 @@ impl<'a> TableFile<'a> {
             columns: objects.columns,
             separator: None,
             rows: Rows::Json(objects.rows.into_iter()),
+            ahead: VecDeque::new(),
         })
     }
 }
