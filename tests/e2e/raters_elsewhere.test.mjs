@@ -4,7 +4,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { APP, PATIENCE, assert, open, until } from "./harness.mjs";
 import * as firefox from "./drivers/firefox.mjs";
 import * as webkit from "./drivers/webkit.mjs";
@@ -17,26 +17,19 @@ const ELSEWHERE = [
   { name: "WebKit", missing: webkit.missing(), launch: () => webkit.WebKit.open() },
 ];
 
-/** Not yet green three times on a busy machine: the page may be loaded anew behind a "Go on", keys may go to another window. */
-const UNSTEADY = "it is not steady yet; KIBITZ_UNSTEADY=1 runs it";
 /** Times that a rater leaves in the middle of a page and comes back. */
 const RETURNS = 9;
 
 for (const { name, missing, launch } of ELSEWHERE) {
-  let browser;
-  after(async () => (await browser)?.remove());
-
   /**
    * A journey in this browser, in the language of `rater.mjs`, with a researcher's server. Skipped in words where there is no
    * such browser, except in CI.
    */
   const journey = (what, run) => {
-    const unsteady = (name === "WebKit" || what.startsWith("what was rated")) && !process.env.KIBITZ_UNSTEADY && UNSTEADY;
-    const skip = unsteady || (process.env.CI ? false : missing);
+    const skip = process.env.CI ? false : missing;
     test(`${name}: ${what}`, { skip, timeout: 6 * PATIENCE }, async () => {
       assert.equal(missing, undefined);
-      browser ??= launch();
-      const driver = await browser;
+      const driver = await launch();
       const host = await StudyHost.open();
       try {
         await run({ browser: driver, host, page: await driver.page() });
@@ -45,7 +38,7 @@ for (const { name, missing, launch } of ELSEWHERE) {
         console.error(await seen(driver));
         throw error;
       } finally {
-        await driver.last.close().catch(() => undefined);
+        await driver.remove();
         await host.close();
       }
     });

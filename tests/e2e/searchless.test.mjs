@@ -238,7 +238,7 @@ journey("what holds no boards and hostile .bag files are refused by name", async
   await set(page, "tested", [["packed.bag", Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0])]]);
   await refused("packed.bag cannot be used: the records are compressed (.bagz); unpack them first.");
   await set(page, "puzzles", [["no.csv", "a,b\n1,2\n"]]);
-  await refused("no.csv cannot be used: the table has no column “PuzzleId”.");
+  await refused("no.csv cannot be used: the puzzles' header has no column PuzzleId.");
   assert.equal(await page.locator("#searchless-learned-there").innerText(), "");
 });
 

@@ -7,6 +7,10 @@ import { createInterface } from "node:readline";
 /** How much of what a program says is shown where it does not start, in lines. */
 const MOST_SAID = 40;
 
+/** Those that run: a journey that was given up leaves none behind. */
+const running = new Set();
+process.once("exit", () => running.forEach((program) => program.end()));
+
 export class Program {
   #running;
   #gone;
@@ -16,7 +20,7 @@ export class Program {
     this.#gone = once(this.#running, "exit");
     // A program that cannot be started is told of where it is waited for.
     this.#gone.catch(() => undefined);
-    process.once("exit", () => this.#end());
+    running.add(this);
   }
 
   /** What it writes to this descriptor first. */
@@ -51,11 +55,13 @@ export class Program {
 
   /** Ends it and all its processes where they stand. */
   async kill() {
-    this.#end();
+    this.end();
     await this.#gone;
   }
 
-  #end() {
+  /** The same, without waiting for it. */
+  end() {
+    running.delete(this);
     if (!this.isGone && this.#running.pid) process.kill(-this.#running.pid, "SIGKILL");
   }
 }
