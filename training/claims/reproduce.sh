@@ -23,8 +23,7 @@ fi
 "$python" train.py "$work/examples.json" "$work/network.safetensors" --epochs 20 --rate 2e-3 --held 0 "$@"
 B=../../tests/data/claims/benchmark
 for set in open open2 open3 open4; do
-    for alone in "" --statements-alone; do
-        # shellcheck disable=SC2086
-        "$LAB" claims score $B/$set.jsonl --positions $B/$set-positions.jsonl --network "$work/network.safetensors" $alone
+    for readers in all statements; do
+        "$LAB" claims score $B/$set.jsonl --positions $B/$set-positions.jsonl --network "$work/network.safetensors" --readers $readers
     done
 done
