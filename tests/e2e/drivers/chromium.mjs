@@ -47,6 +47,11 @@ export class Chromium {
     return this.#browser.contexts()[0].newPage();
   }
 
+  /** Whether it has ended. */
+  get isGone() {
+    return this.#program.isGone || !this.#browser.isConnected();
+  }
+
   /** Ends it and all its processes where they stand. */
   async kill() {
     await this.#program.kill();
