@@ -13,6 +13,7 @@ use super::{
     game::{Game, NodeId},
     link::{Link, LinkError},
     pgn::{MAX_GAMES, MAX_PGN_BYTES, PgnError, PgnFile, read_games},
+    pgn_pieces::is_tag,
     pgn_problem::{PgnProblem, ProblemKind},
     placement::clip,
     position_list::{ListLine, is_remark, list_lines, without_unseen},
@@ -193,10 +194,6 @@ async fn read_position(text: &str, pace: &impl Pace) -> Result<Pasted, PastedErr
     if let Some(rest) = after_word(text, "startpos") {
         return read_from_start(rest, pace).await;
     }
-    let is_tag = |line: &str| {
-        line.strip_prefix('[')
-            .is_some_and(|line| line.starts_with(|c: char| c.is_ascii_alphabetic()))
-    };
     let tagged = text.lines().any(|line| is_tag(line.trim_start()) && line.contains('"'));
     pace.turn().await;
     let shown = without_unseen(text);

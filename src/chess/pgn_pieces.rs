@@ -31,7 +31,7 @@ impl GameStarts {
 }
 
 /// `[Event "…`, and tags that lack their quotes; not `[%clk …`.
-fn is_tag(line: &str) -> bool {
+pub(super) fn is_tag(line: &str) -> bool {
     line.strip_prefix('[')
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
 }

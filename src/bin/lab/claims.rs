@@ -299,7 +299,7 @@ fn compare(folder: &Path) -> Result<(), Box<dyn Error>> {
         out!(" {choice} |");
     }
     outln!("\n|---|---|---|---|{}", "---|".repeat(CHOICES.len()));
-    let mut sums: [Vec<Score>; 5] = Default::default();
+    let mut sums: [Vec<Score>; CHOICES.len()] = Default::default();
     for name in &names {
         let file = |end: &str| folder.join(format!("{name}{end}.jsonl"));
         for ((_, with, readers), scores) in CHOICES.into_iter().zip(&mut sums) {

@@ -1,7 +1,7 @@
 // A Chromium whose profile outlives it: for what happens to the browser, not to a page in it. Playwright drives it, but we
 // start it, so that it can be killed with all its processes.
 
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -56,5 +56,6 @@ export class Chromium {
   async kill() {
     await this.#program.kill();
     await this.#browser?.close();
+    rmSync(this.#cache, { recursive: true, force: true });
   }
 }
