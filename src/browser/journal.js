@@ -112,6 +112,12 @@ export async function append(journal, first, head, last, entries) {
 /** All entries in their order. */
 export const entries = (journal) => transact("entries", "readonly", (store) => store.getAll(range(journal)));
 
+/** The names of the journals that have entries. */
+export async function journals() {
+  const keys = await transact("entries", "readonly", (store) => store.getAllKeys());
+  return [...new Set(keys.map(([journal]) => journal))];
+}
+
 /** Removes a journal. */
 export const discard = (journal) => transact("entries", "readwrite", (store) => store.delete(range(journal)));
 

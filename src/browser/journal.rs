@@ -10,6 +10,8 @@ extern "C" {
     async fn js_append(journal: &str, first: f64, head: &str, last: &str, entries: Array) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = entries)]
     async fn js_entries(journal: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = journals)]
+    async fn js_journals() -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = discard)]
     async fn js_discard(journal: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = put)]
@@ -88,6 +90,14 @@ pub async fn append(journal: &str, first: usize, entries: &[String]) -> Result<(
 /// When the store cannot be read.
 pub async fn entries(journal: &str) -> Result<Vec<String>, JournalError> {
     Ok(texts(&js_entries(journal).await?))
+}
+
+/// The names of the journals that have entries.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn journals() -> Result<Vec<String>, JournalError> {
+    Ok(texts(&js_journals().await?))
 }
 
 /// Removes a journal.

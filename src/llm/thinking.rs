@@ -1,13 +1,13 @@
 //! Thoughts that a model writes into its answer, where the server does not part them: taken off here and nowhere else.
 //!
-//! Known are tags of any case, with attributes, in angle brackets (`<think>`, `<thought>`, `<reasoning>` …), square ones
+//! Known are tags of any case, with attributes, in angle brackets (`<think>`, `<thought>`, `<details type="reasoning">` …), square ones
 //! (`[THINK]`, Mistral's) and Kimi's `◁think▷`; harmony's channels (`<|channel|>analysis<|message|>…<|end|>`), also where a server
 //! lost their marks (`analysisWe need … assistantfinal…`); and answers that the prompt's template began within a thought, so
 //! that only its end is there. A tag that is quoted, in code or in a fence is text. A thought that does not end leaves no answer:
 //! a draft is not one.
 
 /// What tags of thoughts are called, in lower case.
-const NAMES: [&str; 9] = [
+const TAGS: [&str; 10] = [
     "think",
     "thinking",
     "thought",
@@ -17,9 +17,13 @@ const NAMES: [&str; 9] = [
     "scratchpad",
     "seed:think",
     "antthinking",
+    FOLDED,
 ];
 /// The names in square brackets: others are headings.
 const BRACKETED: [&str; 2] = ["think", "thinking"];
+/// HTML's element for what is folded away: a thought where its attributes say so, as Open WebUI writes them.
+const FOLDED: &str = "details";
+const FOLDED_THOUGHT: &str = "type=\"reasoning\"";
 /// The longest mark, attributes included, in bytes.
 const MAX_MARK: usize = 200;
 /// Text that may turn out to be an answer is kept back up to here, in bytes.
@@ -119,6 +123,8 @@ enum Held {
 enum Mark {
     Open,
     Close,
+    /// The end of what is folded away: a thought's or any other's.
+    Unfold,
     /// `<|start|>` and `<|channel|>`.
     Start,
     Channel,
@@ -128,7 +134,7 @@ enum Mark {
 
 impl Mark {
     const fn is_of_harmony(self) -> bool {
-        !matches!(self, Self::Open | Self::Close)
+        !matches!(self, Self::Open | Self::Close | Self::Unfold)
     }
 }
 
@@ -266,7 +272,12 @@ impl Thinking {
     }
 
     fn take_mark(&mut self, mark: Mark, raw: &str, parts: &mut Vec<Part>) {
+        let mark = match (mark, &self.place) {
+            (Mark::Unfold, Place::Tags { .. }) => Mark::Close,
+            (mark, _) => mark,
+        };
         match (&mut self.place, mark) {
+            (Place::Answer, Mark::Unfold) => self.plain(raw, parts),
             (Place::Answer, mark) if self.line.quotes() && !(self.channel && mark.is_of_harmony()) => {
                 self.plain(raw, parts);
             }
@@ -412,7 +423,7 @@ fn mark(text: &str) -> Found {
         };
     }
     let (sign, end, names): (_, _, &[&str]) = match text.chars().next() {
-        Some('<') => ('<', '>', &NAMES),
+        Some('<') => ('<', '>', &TAGS),
         Some('[') => ('[', ']', &BRACKETED),
         Some('◁') => ('◁', '▷', &BRACKETED),
         _ => return Found::Nothing,
@@ -439,11 +450,18 @@ fn mark(text: &str) -> Found {
     if !names.contains(&lower.as_str()) {
         return Found::Nothing;
     }
+    let folded = lower == FOLDED;
+    let mark = if folded && mark == Mark::Close {
+        Mark::Unfold
+    } else {
+        mark
+    };
     let attributes = after.starts_with(char::is_whitespace) && sign == '<';
     if !after.starts_with(end) && !attributes {
         return Found::Nothing;
     }
     match after.find([end, '<', '\n']) {
+        Some(at) if folded && mark == Mark::Open && !after[..at].contains(FOLDED_THOUGHT) => Found::Nothing,
         Some(at) if after[at..].starts_with(end) && !after[..at].ends_with('/') && at < MAX_MARK => {
             Found::Whole(mark, text.len() - after.len() + at + end.len_utf8())
         }
@@ -564,6 +582,16 @@ mod tests {
                 "d",
                 "a<reflection>b</reflection>c",
             ),
+            (
+                "<details type=\"reasoning\" done=\"true\">\n<summary>Thought for 3 s</summary>\na\n</details>\nb",
+                "b",
+                "\n<summary>Thought for 3 s</summary>\na\n",
+            ),
+            (
+                "a\n<details><summary>More</summary>b</details>",
+                "a\n<details><summary>More</summary>b</details>",
+                "",
+            ),
             // Named but never ended within: the last end counts.
             ("<think>the <think> tag</think>d", "d", "the <think> tag</think>"),
             ("<think>a</think>b.\n<think>c", "b.\n", "ac"),
@@ -642,7 +670,7 @@ mod tests {
         #[test]
         fn a_thought_of_any_form_leaves_exactly_the_answer(
             thought in thoughts(), answer in answer(), blanks in "[ \n]{0,3}",
-            name in proptest::sample::select(NAMES.to_vec()), upper: bool, form in 0..7_u8,
+            name in proptest::sample::select(TAGS[..9].to_vec()), upper: bool, form in 0..7_u8,
         ) {
             let name = if upper { name.to_uppercase() } else { name.to_owned() };
             let reply = match form {

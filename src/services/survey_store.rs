@@ -77,7 +77,7 @@ pub enum OpenError {
 pub struct Begun {
     /// Which study, to the letter.
     pub sha256: String,
-    /// Its title.
+    /// Its title; empty where the browser has lost it and what was answered is still there.
     pub title: String,
     /// The rater’s code.
     pub rater: String,
@@ -98,6 +98,16 @@ impl Begun {
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}/{}", self.sha256, self.rater)
+    }
+
+    /// The session whose journal has this name.
+    fn named(name: &str) -> Option<Self> {
+        let (sha256, rater) = name.split_once('/')?;
+        Some(Self {
+            sha256: sha256.to_owned(),
+            title: String::new(),
+            rater: rater.to_owned(),
+        })
     }
 }
 
@@ -375,19 +385,28 @@ fn ahead_name(begun: &Begun) -> String {
     format!("kibitz.survey.{}", begun.name())
 }
 
-/// The sessions that were begun in this browser.
-pub async fn sessions() -> Vec<Begun> {
-    // A store that cannot be read holds none that could be gone on with.
-    let (journal, copy) = join(journal::list(&format!("{SESSION} ")), second_copy::all(SESSION)).await;
-    let mut found = Vec::new();
-    for text in journal.unwrap_or_default().iter().chain(&copy) {
-        if let Ok(begun) = serde_json::from_str(text)
-            && !found.contains(&begun)
-        {
+/// The sessions that were begun in this browser, and why the journals among them cannot be seen, if they cannot. A browser
+/// whose disk was full may have lost the record that names a session and have all that was answered in it.
+pub async fn sessions() -> (Vec<Begun>, Option<JournalError>) {
+    let prefix = format!("{SESSION} ");
+    let listing = async { Ok((journal::list(&prefix).await?, journal::journals().await?)) };
+    let (journal, copy) = join(clock::within(LIMIT, listing), second_copy::all(SESSION)).await;
+    let (noted, named, error) = match journal.unwrap_or(Err(JournalError::Silent)) {
+        Ok((noted, named)) => (noted, named, None),
+        Err(error) => (Vec::new(), Vec::new(), Some(error)),
+    };
+    let noted = noted
+        .iter()
+        .chain(&copy)
+        .filter_map(|text| serde_json::from_str(text).ok());
+    let named = named.iter().filter_map(|name| Begun::named(name));
+    let mut found: Vec<Begun> = Vec::new();
+    for begun in noted.chain(named) {
+        if found.iter().all(|known| known.name() != begun.name()) {
             found.push(begun);
         }
     }
-    found
+    (found, error)
 }
 
 /// The study of a session.

@@ -156,7 +156,15 @@ impl SurveyState {
 
     async fn list(self) {
         let mut begun = Vec::new();
-        for one in survey_store::sessions().await {
+        let (sessions, error) = survey_store::sessions().await;
+        if let Some(error) = error {
+            let error = match error {
+                JournalError::Silent => OpenError::Silent,
+                error => OpenError::NoStore(error),
+            };
+            self.problem.set(Some(self.open_error(&error)));
+        }
+        for one in sessions {
             let study = survey_store::study(&one).await.map(Arc::new);
             begun.push((one, study));
         }
@@ -403,13 +411,18 @@ impl SurveyState {
 
     fn fail(&self, error: &OpenError) {
         self.standing.set(Standing::None);
-        self.problem.set(Some(match error {
+        self.problem.set(Some(self.open_error(error)));
+    }
+
+    /// Why a session cannot be opened, as raters read it.
+    fn open_error(&self, error: &OpenError) -> String {
+        match error {
             OpenError::OtherTab => self.say(Phrase::OpenElsewhere),
             OpenError::Silent => self.say(Phrase::StoreSilent),
             OpenError::NoStore(error) => self.fill(Phrase::NoStore, &[("error", &self.store_error(error))]),
             OpenError::NoRoom(bytes) => self.fill(Phrase::NoRoom, &[("megabytes", &bytes.div_ceil(1_000_000))]),
             OpenError::Damaged(number) => self.fill(Phrase::Damaged, &[("number", number)]),
-        }));
+        }
     }
 
     fn restore(&self, study: Arc<Study>, begun: &Begun, journal: Vec<Event>, standing: Standing) {

@@ -54,7 +54,7 @@ journey("a game is annotated, shown and saved", async ({ page, context }) => {
   for (let move = 1; move <= 10; move++) await page.keyboard.press("ArrowRight");
   // What is drawn follows the keys in turns with the browser.
   const says = (pattern) =>
-    page.waitForFunction((source) => new RegExp(source).test(document.querySelector(".whole-game [role=slider]").getAttribute("aria-valuetext")), pattern.source);
+    page.waitForFunction((source) => new RegExp(source).test(document.querySelector(".whole-game [role=slider]")?.getAttribute("aria-valuetext")), pattern.source);
   await says(/^5… Bxd1, blunder: White’s winning chance 100 %$/);
   await commentary(page, "5… Bxd1");
   await page.keyboard.press("End");
@@ -140,7 +140,7 @@ for (const viewport of [{ width: 1280, height: 860 }, { width: 390, height: 844 
 
     // By keyboard, as in the graph above; both say where the board is.
     const says = (pattern) =>
-      page.waitForFunction((source) => new RegExp(source).test(document.querySelector(".course[role=slider]").getAttribute("aria-valuetext")), pattern.source);
+      page.waitForFunction((source) => new RegExp(source).test(document.querySelector(".course[role=slider]")?.getAttribute("aria-valuetext")), pattern.source);
     await slider.focus();
     await page.keyboard.press("Home");
     await says(/^Start: [+−]?\d\.\d\d$/);
@@ -290,7 +290,7 @@ journey("a model comments on the turning points, checked, in the chosen arm", as
     await page.locator("#model-notes > summary").click();
     await page.locator("#notes-arm").selectOption("engine");
     // One choice for the whole page.
-    await page.waitForFunction(() => document.querySelector("#arm").value === "engine");
+    await page.waitForFunction(() => document.querySelector("#arm")?.value === "engine");
     // Stopped in the middle, it goes on later.
     const write = page.locator("#write-notes");
     await write.click();

@@ -158,11 +158,14 @@ class Disk {
 }
 
 /**
- * Back to the session as a rater comes back by the link: with the study again. Chromium drops stores on a full disk, and what it
- * drops may be the record that names the session, while its answers are there.
+ * Back to the session as a rater comes back: from the list of what was begun here, by the link where the browser has lost the
+ * study. Its answers may be there all the same, and then the list says so.
  */
 async function comeBack(page, study) {
   await open(page, "/survey");
+  await page.waitForSelector("#survey-begun li");
+  assert.match(await page.innerText("#survey-begun"), /R1/);
+  if (await page.locator("#survey-begun button.primary").count()) return page.click("#survey-begun button.primary");
   await page.setInputFiles("#study-file", study);
   await page.fill("#rater-code", "R1");
   await page.click("#survey-begin button");

@@ -246,9 +246,9 @@ withAnswers("each arm is told its own, and the prompt that is shown is the one t
   assert.equal(bare.length, 2);
   assert.doesNotMatch(bare[0], /Concept evaluation/);
   await page.getByLabel("The model is told").selectOption("ccc");
-  await page.waitForFunction(() => document.querySelector(".with-examples").checked);
+  await page.waitForFunction(() => document.querySelector(".with-examples")?.checked);
   await page.getByLabel("The model is told").selectOption("full");
-  await page.waitForFunction(() => !document.querySelector(".with-examples").checked && !document.querySelector(".with-reasoning").checked);
+  await page.waitForFunction(() => [".with-examples", ".with-reasoning"].every((box) => document.querySelector(box)?.checked === false));
 });
 
 withAnswers("questions are answered by the model, from lines that were looked at, and checked", [RIGHT, `Qxf7# is mate. ${WRONG}`, "Qxf7# is mate."], async ({ page, server }) => {

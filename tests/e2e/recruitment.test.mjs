@@ -2,7 +2,7 @@
 // that is hard to answer wrongly by accident.
 
 import { readFileSync } from "node:fs";
-import { APP, assert, journey, open } from "./harness.mjs";
+import { APP, assert, journey, open, until } from "./harness.mjs";
 import { connect, openForm } from "./connection.mjs";
 import { LlmServer } from "./llm_server.mjs";
 import { begin, demonstration, downloaded, heading, practise, prepare, rate } from "./rater.mjs";
@@ -285,13 +285,16 @@ for (const [code, agree, next, done] of [
     const questions = page.locator("#survey-questions fieldset");
     for (const [index, choice] of [2, 3, 1].entries()) await questions.nth(index).getByRole("radio").nth(choice - 1).check();
     await page.locator("#survey-questions button").click();
-    await page.getByRole("button", { name: next, exact: true }).waitFor();
+    // Buttons of the pages before say the same words.
+    await page.locator("#survey-next").getByText(next, { exact: true }).waitFor();
     assert.equal(await page.locator(".survey-page").getAttribute("lang"), code);
     // Nothing of the page's own is English there; what the study wrote is.
     const own = await page.locator("#survey-heading, #survey-move, #survey-progress, .keys, .rating-form .row, .rating-board button").allInnerTexts();
     for (const text of own) assert.doesNotMatch(text, /\b(Comment|plays|rated|Keys|Next|Back|Show|left)\b/, text);
+    let said;
     for (let place = 0; place < 3; place += 1) {
-      await page.waitForFunction(() => !document.querySelector("#survey-next").disabled && !document.querySelector(".point.chosen"));
+      said = await until(() => page.locator("#survey-heading").textContent(), (now) => now !== said, "the next comment is there");
+      await heading(page, said);
       await rate(page, [3, 4, 4, 4, 5]);
       await page.keyboard.press("Enter");
     }
@@ -467,7 +470,7 @@ journey("kinds of errors are ticked by letters, and a click leads on", async ({ 
   await page.locator("#rate-clarity-3").click();
   await page.waitForFunction(() => document.activeElement.id === "rate-fluency-1");
   await page.keyboard.press("2");
-  await page.waitForFunction(() => document.querySelector("#rate-fluency-2").checked && document.activeElement.id === "rate-relevance-1");
+  await page.waitForFunction(() => document.querySelector("#rate-fluency-2")?.checked && document.activeElement?.id === "rate-relevance-1");
 });
 
 for (const [width, height] of [[1280, 800], [390, 844]]) {

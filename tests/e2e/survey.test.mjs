@@ -448,7 +448,7 @@ journey("going back changes an answer, and an unfinished page says what is missi
   await heading(page, "Comment 2 of 26");
   await page.locator("#survey-back").click();
   await heading(page, "Comment 1 of 26");
-  await page.waitForFunction(() => document.querySelector("#rate-clarity-2").checked);
+  await page.waitForFunction(() => document.querySelector("#rate-clarity-2")?.checked);
   // All have a rating: a digit is for none of them, until one is chosen.
   await page.keyboard.press("1");
   for (const criterion of ["fluency-5", "clarity-2", "completeness-3", "relevance-3", "correctness-3"]) {
@@ -456,7 +456,7 @@ journey("going back changes an answer, and an unfinished page says what is missi
     await page.waitForFunction((id) => document.activeElement.id === id, `rate-${criterion}`);
   }
   await page.keyboard.press("2");
-  await page.waitForFunction(() => document.querySelector("#rate-correctness-2").checked);
+  await page.waitForFunction(() => document.querySelector("#rate-correctness-2")?.checked);
   await page.keyboard.press("Enter");
   await heading(page, "Comment 2 of 26");
   await page.getByText("Stop for now").click();
@@ -476,7 +476,7 @@ journey("form, scales and criteria are made in the builder", async ({ page }) =>
   await page.locator("#builder-form summary").click();
   await page.getByRole("button", { name: "Remove question 2" }).click();
   await page.getByRole("button", { name: "Move question 2 up" }).click();
-  await page.waitForFunction(() => document.querySelector("#builder-form-0-label").value === "Your English");
+  await page.waitForFunction(() => document.querySelector("#builder-form-0-label")?.value === "Your English");
   await page.locator("#builder-add-question").click();
   await page.locator("#builder-ready").getByText("form field 3: the label is missing").waitFor();
   await change("#builder-form-2-label", "Years of play");

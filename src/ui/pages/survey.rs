@@ -315,12 +315,23 @@ fn BegunSession(
     let sure = RwSignal::new(false);
     let (resume, forget) = (begun.clone(), begun.clone());
     let language = study.as_ref().and_then(|study| study.language.clone());
+    let is_here = study.is_some();
     let say = move |phrase| in_words_of(state, study.as_deref(), phrase);
-    let go_on = say(Phrase::GoOn);
+    let go_on = if is_here {
+        view! { <button class="primary" on:click=move |_| state.resume(resume.clone())>{say(Phrase::GoOn)}</button> }
+            .into_any()
+    } else {
+        // A full disk may have cost the browser the study, and not what was answered.
+        view! { <span class="hint">{say(Phrase::StudyGone)}</span> }.into_any()
+    };
+    let name = [begun.title, begun.rater]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>();
     view! {
         <li class="row" lang=language>
-            <span>{format!("{}, {}", begun.title, begun.rater)}</span>
-            <button class="primary" on:click=move |_| state.resume(resume.clone())>{go_on}</button>
+            <span>{name.join(", ")}</span>
+            {go_on}
             <button class="quiet" on:click=move |_| if sure.get_untracked() { state.forget(forget.clone()) } else { sure.set(true) }>
                 {move || say(if sure.get() { Phrase::RemoveBegunSure } else { Phrase::RemoveBegun })}
             </button>
