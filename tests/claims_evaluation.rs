@@ -6,9 +6,9 @@
 use kibitz::{
     chess::{Played, read_move},
     commentary::{
-        ClaimVerdict::{self, Contradicted, Supported, Uncheckable},
+        ClaimVerdict::{self, Contradicted, Doubtful, NotJudged, Supported},
         Evaluation, FactSheet,
-        claims::{ClaimKind, Statement, check, evaluate, prove, statement::WrittenStatement},
+        claims::{Claim, ClaimKind, Statement, check, evaluate, prove, statement::WrittenStatement},
     },
     uci::{Limit, Search, SearchResult, UciLine},
 };
@@ -100,7 +100,7 @@ fn that_nothing_else_does_it_is_looked_at() {
             (r#"{"predicate": "playable", "moves": ["dxe5"]}"#, Supported),
             (
                 r#"{"predicate": "playable", "moves": ["dxe5"], "only": true}"#,
-                Uncheckable,
+                NotJudged,
             ),
         ],
     );
@@ -139,7 +139,7 @@ fn a_choice_of_moves_is_more_than_one() {
     all(
         corner,
         "Rf1",
-        &[(&choice.replace("white", "black"), Contradicted), (choice, Uncheckable)],
+        &[(&choice.replace("white", "black"), Contradicted), (choice, NotJudged)],
     );
 }
 
@@ -152,7 +152,7 @@ fn pawns_may_be_meant_alone() {
         &[
             (
                 r#"{"predicate": "ahead", "side": "white", "objects": ["white pawn"]}"#,
-                Uncheckable,
+                NotJudged,
             ),
             (
                 r#"{"predicate": "ahead", "side": "white", "objects": ["white queen"]}"#,
@@ -188,7 +188,7 @@ fn what_a_line_costs_is_given_up() {
 #[test]
 fn what_a_side_could_put_in_the_way_is_not_said() {
     let blocked = r#"{"predicate": "blocks", "subject": "white", "objects": ["black bishop g4"], "denied": true}"#;
-    all(PINNED, "Bg4", &[(blocked, Uncheckable)]);
+    all(PINNED, "Bg4", &[(blocked, NotJudged)]);
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn a_piece_that_is_not_named_is_not_passed_over() {
         &[(&rook, Contradicted), (&both, Supported)],
     );
     // A rook and three pawns more: pawns may be passed over.
-    all("4k3/8/8/8/8/8/5PPP/R3K3 w - - 0 1", "Kd2", &[(&rook, Uncheckable)]);
+    all("4k3/8/8/8/8/8/5PPP/R3K3 w - - 0 1", "Kd2", &[(&rook, NotJudged)]);
     // A rook and a bishop against a knight.
     all("1n2k3/5ppp/8/8/8/8/5PPP/R1B1K3 w - - 0 1", "Kd2", &[(&rook, Supported)]);
 }
@@ -262,7 +262,7 @@ fn a_piece_and_a_pawn_are_both_more() {
         &[(&both, Supported), (&two_pawns, Contradicted)],
     );
     // Three pawns are no piece.
-    all("4k3/7p/8/8/8/8/4PPPP/4K3 w - - 0 1", "Kd2", &[(&piece, Uncheckable)]);
+    all("4k3/7p/8/8/8/8/4PPPP/4K3 w - - 0 1", "Kd2", &[(&piece, NotJudged)]);
     all("4k3/6pp/8/8/8/8/5PPP/4K3 w - - 0 1", "Kd2", &[(&piece, Contradicted)]);
 }
 
@@ -279,7 +279,7 @@ fn the_engine_s_choice_is_that_of_either_search() {
     assert_eq!(on(&sheet, &best("d4")), Contradicted);
     // A few centipawns may fall the other way.
     let sheet = searched(START, "d4", &["cp 40 pv e2e4", "cp 35 pv g1f3"], &["cp -10 pv d7d5"]);
-    assert_eq!(on(&sheet, &best("Nf3")), Uncheckable);
+    assert_eq!(on(&sheet, &best("Nf3")), NotJudged);
     let better = |m: &str| format!(r#"{{"predicate": "better_move", "position": "before", "moves": ["{m}"]}}"#);
     assert_eq!(on(&sheet, &better("Nf3")), Supported);
     // Of two lost positions neither is the better for a quarter of a pawn.
@@ -289,7 +289,7 @@ fn the_engine_s_choice_is_that_of_either_search() {
         &["cp -650 pv e2e4", "cp -680 pv d2d4"],
         &["cp 680 pv d7d5"],
     );
-    assert_eq!(on(&lost, &better("e4")), Uncheckable);
+    assert_eq!(on(&lost, &better("e4")), NotJudged);
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn reasons_have_moves_and_scores_as_players_write_them() {
 }
 
 #[test]
-fn what_two_readers_find_is_said_once() {
+fn what_two_rows_find_is_said_once() {
     let before = &["cp 40 pv e2e4 e7e5", "cp 15 pv g1f3 d7d5"];
     let sheet = searched(START, "Nf3", before, &["cp -15 pv d7d5"]);
     let checked = check(
@@ -336,10 +336,17 @@ fn what_two_readers_find_is_said_once() {
         .into_iter()
         .filter(|(kind, _)| *kind == ClaimKind::Best.word())
         .collect();
-    assert_eq!(best, [(ClaimKind::Best.word(), Contradicted)]);
+    assert_eq!(best, [(ClaimKind::Best.word(), Doubtful)]);
     assert_eq!(claims(2), [(ClaimKind::Legality.word(), Supported)]);
     // With what it says as data.
-    assert!(checked.contradicted().all(|claim| !claim.statements.is_empty()));
+    let against = |claim: &&Claim| claim.verdict.is_against();
+    assert!(
+        checked
+            .claims
+            .iter()
+            .filter(against)
+            .all(|claim| !claim.statements.is_empty())
+    );
 }
 
 #[test]
@@ -356,7 +363,7 @@ fn a_mate_has_the_number_of_one_of_the_engine_s_lines() {
         &["mate -5 pv h8h7"],
     );
     assert_eq!(on(&sheet, &mate(2)), Supported);
-    assert_eq!(on(&sheet, &mate(5)), Uncheckable);
+    assert_eq!(on(&sheet, &mate(5)), NotJudged);
     assert_eq!(on(&sheet, &mate(9)), Contradicted);
     // Of a line that is named, that line's number counts.
     let sheet = searched(
@@ -369,7 +376,7 @@ fn a_mate_has_the_number_of_one_of_the_engine_s_lines() {
     assert_eq!(on(&sheet, &of_ra1(5)), Supported);
     assert_eq!(on(&sheet, &of_ra1(2)), Contradicted);
     let as_good = r#"{"predicate": "equally_good", "position": "before", "moves": ["Ra1"]}"#;
-    assert_eq!(on(&sheet, as_good), Uncheckable);
+    assert_eq!(on(&sheet, as_good), NotJudged);
 }
 
 #[test]
@@ -380,7 +387,7 @@ fn nobody_threatens_to_lose_a_piece_for_a_pawn() {
     let guarded = |man: &str| format!("4k3/8/4p3/3p4/8/{man}/8/4K3 w - - 0 1");
     all(&guarded("3Q4"), "Kf2", &[(&takes("queen d3"), Contradicted)]);
     // That may mean no more than that it attacks it.
-    all(&guarded("2N5"), "Kf2", &[(&takes("knight c3"), Uncheckable)]);
+    all(&guarded("2N5"), "Kf2", &[(&takes("knight c3"), NotJudged)]);
 }
 
 #[test]
@@ -494,7 +501,7 @@ fn pairs_that_go_are_counted() {
             // What may come behind two moves is open, but not behind a whole line.
             (
                 r#"{"predicate": "trades", "objects": ["rook"], "position": "after", "moves": ["h3", "h6"]}"#,
-                Uncheckable,
+                NotJudged,
             ),
             (
                 r#"{"predicate": "trades", "objects": ["rook"], "position": "after", "moves": ["h3", "h6", "g3", "g6"]}"#,
@@ -558,7 +565,7 @@ fn men_stand_on_all_of_the_squares_that_are_named() {
             ),
             (
                 r#"{"predicate": "stands", "subject": "white rook", "squares": ["a1", "h1"], "position": "after"}"#,
-                Uncheckable,
+                NotJudged,
             ),
             (
                 r#"{"predicate": "stands", "subject": "white rook", "squares": ["g1", "h1"], "denied": true, "position": "after"}"#,
@@ -640,7 +647,7 @@ fn the_engine_s_lines_have_its_moves_in_order() {
         // Of a move that is named no other line's score is meant.
         (
             r#"{"predicate": "score", "side": "white", "number": 44, "qualifier": "more_than", "position": "after", "moves": ["e5"]}"#,
-            Uncheckable,
+            NotJudged,
         ),
         (
             r#"{"predicate": "score", "side": "white", "number": 90, "qualifier": "more_than", "position": "before", "moves": ["d4"]}"#,
@@ -813,7 +820,7 @@ fn who_stands_at_the_end_of_a_line_has_not_been_taken_in_it() {
             Contradicted,
         ),
         // Of one move the man that it took may be meant.
-        (stands("white pawn e3", r#""Rxe3""#), Uncheckable),
+        (stands("white pawn e3", r#""Rxe3""#), NotJudged),
     ] {
         let (fen, mv) = if written.contains("[\"Rxe3\"]") {
             ("4r1k1/8/8/8/8/4P3/5P2/4K3 w - - 0 1", "Kf1")
@@ -1010,7 +1017,7 @@ fn captures_of_a_line_are_counted_and_where_they_are_made() {
     }
     // One move takes one man: of two something else is meant.
     let two = r#"{"predicate": "takes", "objects": ["black pawn e5", "black pawn c5"], "position": "after"}"#;
-    assert_eq!(judged(fen, "dxe5", two), Uncheckable);
+    assert_eq!(judged(fen, "dxe5", two), NotJudged);
 }
 
 #[test]
@@ -1030,7 +1037,7 @@ fn a_score_may_be_quoted_as_the_engine_gives_it() {
     let score =
         |number: i32, side: &str| format!(r#"{{"predicate": "score", "number": {number}, "position": "after"{side}}}"#);
     assert_eq!(on(&sheet, &score(-123, "")), Supported);
-    assert_eq!(on(&sheet, &score(123, "")), Uncheckable);
+    assert_eq!(on(&sheet, &score(123, "")), NotJudged);
     // Not where the side is named, nor where the figure is another.
     assert_eq!(on(&sheet, &score(123, r#", "side": "white""#)), Contradicted);
     assert_eq!(on(&sheet, &score(180, "")), Contradicted);

@@ -58,7 +58,7 @@ fn statements_are_judged_as_other_code_judges_them() {
         let counts = open.entry(format!("{} {}", row.shape, row.truth)).or_default();
         counts.0 += 1;
         let (verdict, reason, _) = truth.clone().into_parts();
-        counts.1 += usize::from(verdict == ClaimVerdict::Uncheckable);
+        counts.1 += usize::from(verdict == ClaimVerdict::NotJudged);
         if row.truth && truth.fails() || !row.truth && truth.holds() {
             let said = serde_json::to_string(&row.statement).unwrap();
             wrong.push(format!("{} {} {said}: {reason}", row.pos, row.truth));

@@ -658,8 +658,8 @@ fn two_judges_on_two_servers_are_held_against_each_other_and_against_people() {
 fn the_claim_check_goes_with_what_people_say_of_correctness() {
     let folder = folder("correct");
     let right = [
-        "It captures a pawn.",
-        "It moves a pawn to e4.",
+        "The knight attacks the queen on d8.",
+        "The pawn on e4 is undefended.",
         "The knight attacks the pawn on e5.",
         "The bishop attacks the knight on c6.",
     ];
@@ -668,8 +668,8 @@ fn the_claim_check_goes_with_what_people_say_of_correctness() {
     for (number, ((fen, mv), right)) in FENS.iter().zip(right).enumerate() {
         let comments = [
             ("right", right, 5),
-            ("wrong", "It captures a rook.", 1),
-            ("open", "This leads to mate in five.", 3),
+            ("wrong", "White is a rook ahead.", 1),
+            ("open", "The reply is forced.", 3),
         ];
         for (method, comment, value) in comments {
             writeln!(table, "i{number},{fen},{mv},{method},{comment}").unwrap();

@@ -20,7 +20,7 @@ const KEY: &str = "sk-test-0123456789";
 /// The knight forks queen and rook.
 const FEN: &str = "rnbqkb1r/ppp2ppp/3p4/4N3/4n3/8/PPPP1PPP/RNBQKB1R w KQkq - 0 5";
 const TRUE: &str = "The knight on f7 attacks the queen on d8.";
-const FALSE: &str = "The knight on f7 attacks the king on e8.";
+const FALSE: &str = "Nothing protects the queen on d8.";
 
 /// A question as it arrived.
 struct Question {
@@ -248,7 +248,7 @@ fn a_wrong_claim_goes_back_once() {
         second.last().unwrap()["content"]
             .as_str()
             .unwrap()
-            .contains("the king on e8")
+            .contains("the queen on d8")
     );
     // What stays wrong is struck; where nothing else is left the narrator speaks.
     for (second, shown) in [(format!("{FALSE} {TRUE}"), Some(TRUE)), (FALSE.to_owned(), None)] {

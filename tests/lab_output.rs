@@ -10,12 +10,11 @@ use std::process::{Command, Output, Stdio};
 const FEN: &str = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
 
 /// Commands that print without an engine, a network or a model, each in its way.
-const PRINTING: [&[&str]; 7] = [
+const PRINTING: [&[&str]; 6] = [
     &["survey", "analyse", "tests/data/survey/ratings.csv"],
     &["survey", "analyse", "tests/data/survey/ratings.csv", "--json"],
     &["network", "show", "tests/data/net-attention-dense.pb.gz"],
     &["chessbench", "stats", "tests/data/chessbench/state_value_data.bag"],
-    &["claims", "chunks", "tests/data/claims/handwritten.jsonl"],
     &[
         "comment", "--fen", FEN, "--move", "Nf6", "--engine", "none", "--labels", "none",
     ],

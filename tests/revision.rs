@@ -22,8 +22,8 @@ const FEN: &str = "rnbqkb1r/ppp2ppp/3p4/4N3/4n3/8/PPPP1PPP/RNBQKB1R w KQkq - 0 5
 const MOVE: &str = "Nxf7";
 const TRUE: &str = "The knight on f7 attacks the queen on d8.";
 const TRUE_TOO: &str = "The knight on f7 attacks the rook on h8.";
-const FALSE: &str = "The knight on f7 attacks the king on e8.";
-const FALSE_TOO: &str = "The knight on f7 attacks the bishop on c8.";
+const FALSE: &str = "Nothing protects the queen on d8.";
+const FALSE_TOO: &str = "Nothing protects the bishop on c8.";
 
 fn sheet() -> FactSheet {
     let read = read_fen(FEN).unwrap();
@@ -214,12 +214,12 @@ fn without_a_second_reply_the_first_is_shown() {
 #[test]
 fn a_long_list_and_a_long_reasoning_are_shortened() {
     let sheet = sheet();
-    let squares = [
-        "a3", "a4", "a5", "a6", "b3", "b4", "b5", "b6", "c3", "c4", "c5", "c6", "d3", "d4",
-    ];
-    let all: Vec<String> = squares
+    let files = ["a", "b", "c", "d", "f", "g", "h"].map(|file| format!("The {file}-file is open."));
+    let queens = ["two", "three", "four", "five", "six", "seven", "eight"];
+    let all: Vec<String> = queens
         .iter()
-        .map(|square| format!("There is a white queen on {square}."))
+        .map(|number| format!("White is {number} queens ahead."))
+        .chain(files)
         .collect();
     let (mut review, question) = review(&sheet);
     let reasoning = "word ".repeat(1000);
@@ -245,7 +245,7 @@ proptest! {
     /// Whatever a model says, nothing that the check finds wrong is left.
     #[test]
     fn what_is_left_is_never_wrong(
-        replies in proptest::collection::vec("(Comment: |The knight on f7 |attacks |pins |the (queen|rook|king|bishop) on [a-h][1-8]|[.] |<think>|\n|Nxd8|it is mate){0,14}", 2),
+        replies in proptest::collection::vec("(Comment: |The knight on f7 |attacks |Nothing protects |the (queen|rook|king|bishop) on [a-h][1-8]|[.] |<think>|\n|Nxd8|the [a-h]-file is open){0,14}", 2),
     ) {
         let sheet = sheet();
         let (mut review, _) = review(&sheet);

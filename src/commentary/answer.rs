@@ -31,6 +31,8 @@ pub struct Answer {
     pub reasoning: String,
     /// The comment; empty where the reply has none.
     pub comment: String,
+    /// The block with the comment's claims as data, as it stands there; `None` where the reply has none.
+    pub claims: Option<String>,
     /// True when a line said where the comment begins. While a reply still arrives, only such a comment is one.
     pub marked: bool,
     /// True when the reply went round in circles at its end; the comment has the circle once.
@@ -57,6 +59,7 @@ impl Answer {
     #[must_use]
     pub fn read(reply: &str) -> Self {
         let Parted { thinking, text } = part(reply);
+        let (text, claims) = without_claims(&text);
         let mut thinking = thinking.trim().to_owned();
         let mut before: Vec<&str> = Vec::new();
         let mut comment: Option<Vec<&str>> = None;
@@ -87,6 +90,7 @@ impl Answer {
         let once = once(&comment);
         Self {
             reasoning: thinking,
+            claims: claims.map(str::to_owned),
             looped: once.is_some(),
             comment: once.map_or_else(|| unquoted(&comment), finished).to_owned(),
             marked,
@@ -99,6 +103,43 @@ impl Answer {
         let mut answer = Self::read(reply);
         answer.comment = finished(&answer.comment).to_owned();
         answer
+    }
+}
+
+/// What a fence of code is made of.
+const FENCE: &str = "```";
+/// What a block of claims has in it, whether it can be read or not.
+const CLAIMS: &str = "\"claims\"";
+
+/// A reply without its block of claims, and what stands in that: the last one in a fence, which may have no end where the reply was
+/// cut off; without fences, what begins with the object that has them.
+fn without_claims(text: &str) -> (String, Option<&str>) {
+    let fences: Vec<usize> = text.match_indices(FENCE).map(|(at, _)| at).collect();
+    for fence in fences.chunks(2).rev() {
+        let start = fence[0] + FENCE.len();
+        let (end, behind) = match fence.get(1) {
+            Some(end) => (*end, *end + FENCE.len()),
+            None => (text.len(), text.len()),
+        };
+        let inside = &text[start..end];
+        if inside.contains(CLAIMS)
+            || inside
+                .trim_start()
+                .trim_start_matches("json")
+                .trim_start()
+                .starts_with("[{")
+        {
+            return (format!("{}{}", &text[..fence[0]], &text[behind..]), Some(inside));
+        }
+    }
+    // `{ "claims":`, with nothing but white space between.
+    let bare = text.find(CLAIMS).and_then(|at| {
+        let before = text[..at].trim_end();
+        before.ends_with('{').then(|| before.len() - 1)
+    });
+    match bare {
+        Some(at) => (text[..at].to_owned(), Some(&text[at..])),
+        None => (text.to_owned(), None),
     }
 }
 

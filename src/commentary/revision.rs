@@ -45,7 +45,7 @@ pub struct Attempt {
     pub reasoning: String,
     /// The comment with its claims; its text is empty where the reply had none.
     pub checked: Checked,
-    /// What the model declared of the comment; by that it is checked, where it is there.
+    /// What the model declared of the comment, in the reply itself or asked for it; by that it is checked, where it is there.
     pub declaration: Declaration,
 }
 
@@ -56,8 +56,12 @@ pub struct Tally {
     pub supported: usize,
     /// Claims that board or engine contradict.
     pub contradicted: usize,
+    /// Claims that our own reader thinks wrong, and may have misread: counted, never scored.
+    #[serde(default)]
+    pub doubtful: usize,
     /// Not decided: counted, never scored.
-    pub uncheckable: usize,
+    #[serde(alias = "uncheckable")]
+    pub not_judged: usize,
 }
 
 impl Tally {
@@ -69,10 +73,32 @@ impl Tally {
             *match claim.verdict {
                 ClaimVerdict::Supported => &mut tally.supported,
                 ClaimVerdict::Contradicted => &mut tally.contradicted,
-                ClaimVerdict::Uncheckable => &mut tally.uncheckable,
+                ClaimVerdict::Doubtful => &mut tally.doubtful,
+                ClaimVerdict::NotJudged => &mut tally.not_judged,
             } += 1;
         }
         tally
+    }
+
+    /// All of them.
+    #[must_use]
+    pub const fn all(self) -> usize {
+        self.supported + self.contradicted + self.doubtful + self.not_judged
+    }
+
+    /// In words: "3 supported, 1 wrong, 2 doubtful"; what there is none of is left out, but for the supported.
+    #[must_use]
+    pub fn words(self) -> String {
+        let rest = [
+            (self.contradicted, "wrong"),
+            (self.doubtful, "doubtful"),
+            (self.not_judged, "not judged"),
+        ];
+        let mut words = format!("{} supported", self.supported);
+        for (count, word) in rest.into_iter().filter(|(count, _)| *count > 0) {
+            words.push_str(&format!(", {count} {word}"));
+        }
+        words
     }
 }
 
@@ -205,12 +231,33 @@ impl Review {
     /// Takes a reply; `cut` where the bound on its length ended it ([`Reply::is_cut`](crate::llm::Reply::is_cut)).
     pub async fn take(&mut self, sheet: &FactSheet, reply: &str, cut: bool, pace: &impl Pace) -> Revision {
         let attempt = Attempt::read_beside(sheet, &self.beside, reply, cut, pace).await;
-        if self.declares && attempt.checked.text.chars().any(char::is_alphabetic) {
+        let declared = matches!(attempt.declaration, Declaration::Made { .. });
+        if self.declares && !declared && attempt.checked.text.chars().any(char::is_alphabetic) {
             let messages = declaration(sheet, &attempt.checked.text);
             self.undeclared = Some(attempt);
             return Revision::Declare(messages);
         }
         self.judged(sheet, attempt, pace).await
+    }
+
+    /// Takes what somebody brought from a chat by hand: a reply, or the claims alone of the one before.
+    pub async fn take_by_hand(&mut self, sheet: &FactSheet, brought: &str, pace: &impl Pace) -> Revision {
+        let answer = Answer::read(brought);
+        let claims = answer.claims.filter(|_| answer.comment.is_empty());
+        if let Some(claims) = &claims
+            && let Some(revision) = self.declared(sheet, claims, false, pace).await
+        {
+            return revision;
+        }
+        // Nobody declared anything of the one before: it counts by its words.
+        self.settle(sheet, pace).await;
+        self.take(sheet, brought, false, pace).await
+    }
+
+    /// What there is to do about a reply whose claims nobody declares: by its words. `None` where no claims are awaited.
+    pub async fn settle(&mut self, sheet: &FactSheet, pace: &impl Pace) -> Option<Revision> {
+        let attempt = self.undeclared.take()?;
+        Some(self.judged(sheet, attempt, pace).await)
     }
 
     /// Takes a model's answer about the claims of its own comment; `cut` as for a reply. `None` where it was not asked.
@@ -257,9 +304,7 @@ impl Review {
 
     /// What the replies are worth as they are, where the next question was not answered; `None` before the first reply.
     pub async fn finish(&mut self, sheet: &FactSheet, pace: &impl Pace) -> Option<Reviewed> {
-        if let Some(attempt) = self.undeclared.take()
-            && let Revision::Done(reviewed) = self.judged(sheet, attempt, pace).await
-        {
+        if let Some(Revision::Done(reviewed)) = self.settle(sheet, pace).await {
             return Some(*reviewed);
         }
         Some(reviewed(sheet, &self.beside, self.first.take()?, None, false, pace).await)
@@ -323,11 +368,15 @@ impl Attempt {
         } else {
             Answer::read(reply)
         };
+        let declaration = match &answer.claims {
+            Some(claims) => Declaration::read(claims, cut, &answer.comment),
+            None => Declaration::Unasked,
+        };
         Self {
             reply: reply.to_owned(),
             reasoning: answer.reasoning,
-            checked: judge(sheet, beside, &answer.comment, &[], pace).await,
-            declaration: Declaration::Unasked,
+            checked: judge(sheet, beside, &answer.comment, declaration.claims(), pace).await,
+            declaration,
         }
     }
 }

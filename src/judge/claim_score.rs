@@ -58,7 +58,8 @@ mod tests {
         let score = ClaimScore::from(Tally {
             supported: 3,
             contradicted: 1,
-            uncheckable: 5,
+            doubtful: 0,
+            not_judged: 5,
         });
         assert_eq!(score.checkable, 4);
         assert_eq!(score.metrics(), [Some(0.75), Some(0.25), Some(0.0), Some(4.0)]);

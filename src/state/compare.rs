@@ -328,6 +328,7 @@ impl Compare {
         spawn_local(async move {
             let attempt = Attempt::read(&sheet, &reply, false, &Slices::new()).await;
             if !attempt.checked.text.trim().is_empty() {
+                this.declared.keep(&attempt.checked.text, &attempt.declaration);
                 this.keep(Self::answer_of(slot, asked, PASTED.to_owned(), attempt));
             }
         });

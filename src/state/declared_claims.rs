@@ -73,6 +73,16 @@ impl DeclaredClaims {
         });
     }
 
+    /// Keeps what an answer declared of its own text.
+    pub fn keep(&self, text: &str, declaration: &Declaration) {
+        if matches!(declaration, Declaration::Made { .. }) {
+            self.by_text.update(|all| {
+                all.retain(|(of, _)| of != text);
+                all.push((text.to_owned(), declaration.clone()));
+            });
+        }
+    }
+
     /// Forgets all of it, as when another move is taken up.
     pub fn forget(&self) {
         self.by_text.set(Vec::new());

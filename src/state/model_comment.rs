@@ -13,7 +13,7 @@ use super::{
 use crate::{
     browser::slices::Slices,
     chess::{Played, fen::write_fen},
-    commentary::{FactSheet, Review, Revision},
+    commentary::{FactSheet, Review, Revision, prompt::conversation},
     view::{
         checked::CheckedView,
         kept_replies::{KeptReplies, Ticket},
@@ -60,6 +60,7 @@ struct Reply {
     arriving: String,
     checked: Option<CheckedView>,
     objection: Option<String>,
+    claims_wanted: Option<String>,
 }
 
 /// The model's comment.
@@ -81,6 +82,8 @@ pub struct ModelComment {
     pub checked: RwSignal<Option<CheckedView>>,
     /// What to paste back where a pasted answer had wrong claims.
     pub objection: RwSignal<Option<String>>,
+    /// What asks a chat for the claims of a pasted answer that came without any that could be read.
+    pub claims_wanted: RwSignal<Option<String>>,
     /// Whether the comment was asked for with other settings than those that are set now.
     pub for_other_settings: RwSignal<bool>,
 }
@@ -101,6 +104,7 @@ impl ModelComment {
             arriving: RwSignal::new(String::new()),
             checked: RwSignal::new(None),
             objection: RwSignal::new(None),
+            claims_wanted: RwSignal::new(None),
             for_other_settings: RwSignal::new(false),
         }
     }
@@ -166,6 +170,9 @@ impl ModelComment {
         }
         if self.objection.with_untracked(|now| *now != reply.objection) {
             self.objection.set(reply.objection);
+        }
+        if self.claims_wanted.with_untracked(|now| *now != reply.claims_wanted) {
+            self.claims_wanted.set(reply.claims_wanted);
         }
         self.compare_settings();
     }
@@ -265,22 +272,31 @@ impl ModelComment {
         });
     }
 
-    /// Checks an answer that the user brought from elsewhere; a second one after an objection is the model's second. Where a
-    /// model is connected and declares claims, it is asked for those of the answer: a question less than to write it.
+    /// Checks an answer that the user brought from elsewhere; a second one after an objection is the model's second. An answer
+    /// brings its claims along; where it does not and a model is connected that declares claims, it is asked for them, else the
+    /// user is given what to ask the chat, and the claims alone may be pasted.
     pub fn paste(&self, answer: &str) {
         let Some(Prepared { sheet, prompt, .. }) = self.prepared.get_untracked() else {
             return;
         };
         let review = self.pasted.try_update_value(Option::take).flatten();
         let reads = self.endpoint.reads_given_texts();
-        let mut review = review.unwrap_or_else(|| Review::of(&prompt)).declaring(reads);
+        let mut review = review.unwrap_or_else(|| Review::of(&prompt)).declaring(true);
         let Some(ticket) = self.begin(Exchange::Quiet) else {
             return;
         };
         let (this, answer) = (*self, answer.to_owned());
         spawn_local(async move {
             let pace = Slices::new();
-            let mut next = Some(review.take(&sheet, &answer, false, &pace).await);
+            let mut next = Some(review.take_by_hand(&sheet, &answer, &pace).await);
+            let (mut kept, mut claims_wanted) = (None, None);
+            if let Some(Revision::Declare(question)) = &next
+                && !reads
+            {
+                claims_wanted = Some(conversation(question));
+                kept = Some(review.clone());
+                next = review.settle(&sheet, &pace).await;
+            }
             if let Some(Revision::Declare(question)) = next {
                 // As its words were checked, until its claims are known.
                 let whole = review.meanwhile(&sheet, &pace).await;
@@ -311,11 +327,13 @@ impl ModelComment {
             };
             if this.replies.try_with_value(|replies| replies.is_shown(ticket)) == Some(true) {
                 // The next answer is the model's second.
-                this.pasted.set_value(objection.is_some().then_some(review));
+                this.pasted
+                    .set_value(kept.or_else(|| objection.is_some().then_some(review)));
             }
             let view = reviewed.map(|reviewed| CheckedView::new(&reviewed, &sheet));
             this.change(ticket, |reply| {
                 reply.objection = objection;
+                reply.claims_wanted = claims_wanted;
                 reply.checked = view;
                 reply.exchange = Exchange::Pasted;
             });

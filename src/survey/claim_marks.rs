@@ -126,13 +126,13 @@ mod tests {
             "Ng5",
         )
         .unwrap();
-        let comment = "»Schön!« The knight attacks f7. Black's queen stands on a4.";
+        let comment = "»Schön!« The knight attacks f7. White is a queen ahead.";
         let found = marks(&question(&["move", "board"]), &played, comment, &[]);
         let said: Vec<(&str, &str)> = found
             .iter()
             .map(|span| (span.words(comment), span.kind.as_str()))
             .collect();
-        assert_eq!(said, [("Black's queen stands on a4", "board")]);
+        assert_eq!(said, [("White is a queen ahead", "board")]);
         assert_eq!(marks(&question(&["wrong"]), &played, comment, &[])[0].kind, "wrong");
         assert_eq!(marks(&question(&["board"]), &played, "The knight attacks f7.", &[]), []);
     }

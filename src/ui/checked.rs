@@ -1,13 +1,16 @@
-//! A checked comment: what holds stands, what is wrong is struck through with the reason.
+//! A checked comment: what holds stands, what is wrong is struck through with the reason, what is doubtful is underlined.
+
+use std::ops::Range;
 
 use leptos::prelude::*;
+use shakmaty::uci::UciMove;
 
 use super::{copy::Copy, played_line::PlayedLine, pointed::Pointed, prose::with_chips};
 use crate::{
     commentary::ClaimVerdict,
     state::App,
     view::{
-        checked::{CheckedSentence, CheckedView, left_out, verdict_label},
+        checked::{CheckedSentence, CheckedView, Doubt, left_out, verdict_label},
         lines::LinesPanel,
         prose::longest_line,
     },
@@ -43,7 +46,7 @@ pub fn Checked(
     let narrated = narrator.map(|sentences| {
         let sentences = sentences
             .into_iter()
-            .map(|sentence| view! { {stands(sentence.text, lines.as_ref())} " " })
+            .map(|sentence| view! { {stands(&sentence.text, Vec::new(), lines.as_ref())} " " })
             .collect_view();
         view! { <p class="narration instead">{sentences}</p> }
     });
@@ -61,7 +64,7 @@ pub fn Checked(
             <details class="claims">
                 <summary>"What was checked"</summary>
                 <p class="hint">
-                    "What is not checkable may still be wrong, and a sentence can be misread: each reason says what was understood."
+                    "What is doubtful may have been misread, and what is not judged may be wrong: each reason says what was understood. A model that declares its claims leaves less of either."
                 </p>
                 <ul>
                     {claims.into_iter().map(|claim| {
@@ -133,43 +136,72 @@ fn class_of(verdict: ClaimVerdict) -> &'static str {
     match verdict {
         ClaimVerdict::Supported => "claim supported",
         ClaimVerdict::Contradicted => "claim contradicted",
-        ClaimVerdict::Uncheckable => "claim uncheckable",
+        ClaimVerdict::Doubtful => "claim doubtful",
+        ClaimVerdict::NotJudged => "claim not-judged",
     }
 }
 
-/// A sentence that holds.
-fn stands(text: String, lines: Option<&LinesPanel>) -> AnyView {
-    let words = with_chips(&text, lines);
-    view! { <Pointed class="sentence" text>{words}</Pointed> }.into_any()
+/// A sentence that stands; words that our own reader doubts are underlined, and say why on request.
+fn stands(text: &str, doubts: Vec<Doubt>, lines: Option<&LinesPanel>) -> AnyView {
+    let words = |from: usize, to: usize| with_chips(text.get(from..to).unwrap_or_default(), lines);
+    let mut at = 0;
+    let mut pieces = Vec::new();
+    for doubt in &doubts {
+        let Doubt {
+            words: Range { start, end },
+            ..
+        } = doubt;
+        pieces.push(words(at, *start).into_any());
+        pieces.push(view! { <span class="doubtful">{words(*start, *end)}</span> }.into_any());
+        at = *end;
+    }
+    pieces.push(words(at, text.len()).into_any());
+    let whys = doubts
+        .into_iter()
+        .map(|doubt| view! { <Why label="Why is this doubtful?" reason=doubt.reason line=doubt.line lines=lines.cloned() /> });
+    view! {
+        <Pointed class="sentence" text=text.to_owned()>{pieces}</Pointed>
+        {whys.collect_view()}
+    }
+    .into_any()
 }
 
 fn draw(sentence: CheckedSentence, lines: Option<&LinesPanel>) -> AnyView {
     if sentence.struck.is_empty() {
-        return stands(sentence.text, lines);
+        return stands(&sentence.text, sentence.doubts, lines);
     }
-    let reasons = sentence.struck.join(" ");
-    let refuting = StoredValue::new(sentence.line);
-    let open = RwSignal::new(false);
-    let shown = reasons.clone();
-    let lines = StoredValue::new(lines.cloned());
+    let reason = sentence.struck.join(" ");
     view! {
-        <del class="struck" title=reasons.clone()>{sentence.text}</del>
-        <span class="unseen">{format!(" (struck through because it is wrong: {reasons}) ")}</span>
-        <button class="quiet why" aria-expanded=move || open.get().to_string() on:click=move |_| open.update(|open| *open = !*open)>
-            "Why is this wrong?"
-        </button>
-        {move || open.get().then(|| {
-            let reason = shown.clone();
-            let (words, line) = lines.with_value(|lines| {
-                let named = lines.as_ref().and_then(|lines| longest_line(&reason, lines));
-                let line = Some(refuting.get_value()).filter(|line| !line.is_empty()).or(named);
-                (with_chips(&reason, lines.as_ref()), line)
-            });
-            view! {
-                <Pointed class="hint" text=reason>{words}</Pointed>
-                {line.map(|line| view! { " " <PlayedLine line /> })}
-            }
-        })}
+        <del class="struck" title=reason.clone()>{sentence.text}</del>
+        <span class="unseen">{format!(" (struck through because it is wrong: {reason}) ")}</span>
+        <Why label="Why is this wrong?" reason line=sentence.line lines=lines.cloned() />
     }
     .into_any()
+}
+
+/// The reason, and the line that shows it, on request.
+#[component]
+fn Why(
+    label: &'static str,
+    reason: String,
+    /// Empty where the board shows it, or where the reason names the line.
+    line: Vec<UciMove>,
+    /// The engine's lines, which the reason may name.
+    lines: Option<LinesPanel>,
+) -> impl IntoView {
+    let open = RwSignal::new(false);
+    let told = StoredValue::new((reason, line, lines));
+    view! {
+        <button class="quiet why" aria-expanded=move || open.get().to_string() on:click=move |_| open.update(|open| *open = !*open)>
+            {label}
+        </button>
+        {move || open.get().then(|| told.with_value(|(reason, line, lines)| {
+            let named = lines.as_ref().and_then(|lines| longest_line(reason, lines));
+            let line = Some(line.clone()).filter(|line| !line.is_empty()).or(named);
+            view! {
+                <Pointed class="hint" text=reason.clone()>{with_chips(reason, lines.as_ref())}</Pointed>
+                {line.map(|line| view! { " " <PlayedLine line /> })}
+            }
+        }))}
+    }
 }

@@ -62,7 +62,12 @@ pub fn ModelColumn(
             .map(|answer| view! { <p class="hint by">{format!("{}+{}", answer.model, answer.asked.words())}</p> })
     };
     let pasted = RwSignal::new(String::new());
-    let prompt = Memo::new(move |_| compare.prompt(place).map(|prompt| prompt.text()).unwrap_or_default());
+    let prompt = Memo::new(move |_| {
+        compare
+            .prompt(place)
+            .map(|prompt| prompt.text_by_hand())
+            .unwrap_or_default()
+    });
     let take = move |_| {
         compare.paste(place, &pasted.get_untracked());
         pasted.set(String::new());

@@ -179,9 +179,10 @@ fn Pasting() -> impl IntoView {
     let text = Memo::new(move |_| {
         model
             .prepared
-            .with(|p| p.as_ref().map(|p| p.prompt.text()))
+            .with(|p| p.as_ref().map(|p| p.prompt.text_by_hand()))
             .unwrap_or_default()
     });
+    let claims_wanted = Memo::new(move |_| model.claims_wanted.get().unwrap_or_default());
     let objection = Memo::new(move |_| model.objection.get().unwrap_or_default());
     let check = move |_| {
         model.paste(&answer.get_untracked());
@@ -204,6 +205,13 @@ fn Pasting() -> impl IntoView {
             <div class="row">
                 <button type="button" disabled=move || answer.with(|a| a.trim().is_empty()) on:click=check>"Check the answer"</button>
             </div>
+            {move || claims_wanted.with(|wanted| !wanted.is_empty()).then(|| view! {
+                <p class="hint">
+                    "The answer came without claims that could be read, so it was checked by its words, of which little can be judged. \
+                     To have it judged by what it means, give this to the chat and paste what it answers:"
+                </p>
+                <div class="row" id="claims-wanted"><Copy text=claims_wanted label="Copy what asks for its claims" /></div>
+            })}
             {move || objection.with(|o| !o.is_empty()).then(|| view! {
                 <p class="hint">"Some of it is wrong. To let the model try once more, give it this and paste its second answer:"</p>
                 <pre id="objection" tabindex="0">{objection}</pre>

@@ -1,12 +1,14 @@
 //! A checked comment as the page shows it: sentences, what is struck and why, and each claim with its verdict.
 
+use std::ops::Range;
+
 use shakmaty::uci::UciMove;
 
 use super::{proof::shown, statement::statement_rows};
 use crate::commentary::{
     Checked, Claim, ClaimVerdict, FactSheet, Reviewed, Sentence,
     claims::{Proof, declared::Declared},
-    revision::{Struck, Tally},
+    revision::Struck,
 };
 
 /// A sentence of a checked comment.
@@ -16,10 +18,23 @@ pub struct CheckedSentence {
     pub text: String,
     /// Why it is struck; empty where it stands.
     pub struck: Vec<String>,
+    /// Words of it that our own reader thinks wrong, in their order, none within another.
+    pub doubts: Vec<Doubt>,
     /// Whether it stands and one of its claims is supported.
     pub supported: bool,
     /// Where it is struck, the line that refutes it, from the position before the move under discussion on; empty where the board
     /// does.
+    pub line: Vec<UciMove>,
+}
+
+/// Words that may be wrong: they stand, and why is said on request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// Where they stand: bytes of the sentence's text.
+    pub words: Range<usize>,
+    /// What our own reader took them to say, and what is so instead.
+    pub reason: String,
+    /// The line that speaks against them, from the position before the move under discussion on; empty where the board does.
     pub line: Vec<UciMove>,
 }
 
@@ -106,9 +121,10 @@ fn sentences(checked: &Checked, struck: &[Struck], sheet: &FactSheet) -> Vec<Che
             } else {
                 checked.sentences[number + 1].start
             };
+            let begin = at;
             let text = checked
                 .text
-                .get(at..end)
+                .get(begin..end)
                 .unwrap_or_else(|| &checked.text[range.clone()]);
             at = end;
             let reasons = struck.iter().find(|s| s.sentence == number).map(|s| s.reasons.clone());
@@ -122,11 +138,37 @@ fn sentences(checked: &Checked, struck: &[Struck], sheet: &FactSheet) -> Vec<Che
             CheckedSentence {
                 line: reasons.as_ref().and_then(|_| refuting()).unwrap_or_default(),
                 text: text.to_owned(),
+                doubts: if reasons.is_some() {
+                    Vec::new()
+                } else {
+                    doubts(checked, number, begin, sheet)
+                },
                 supported: reasons.is_none() && checked.claims.iter().any(holds),
                 struck: reasons.unwrap_or_default(),
             }
         })
         .collect()
+}
+
+/// The doubts in a sentence whose text begins at `begin`.
+fn doubts(checked: &Checked, sentence: usize, begin: usize, sheet: &FactSheet) -> Vec<Doubt> {
+    let mut found: Vec<Doubt> = Vec::new();
+    let of_it = |claim: &&Claim| claim.sentence == sentence && claim.verdict == ClaimVerdict::Doubtful;
+    for claim in checked.claims.iter().filter(of_it) {
+        let words = claim.span.start.saturating_sub(begin)..claim.span.end.saturating_sub(begin);
+        match found.last_mut().filter(|last| words.start < last.words.end) {
+            Some(last) => {
+                last.words.end = last.words.end.max(words.end);
+                last.reason = format!("{} {}", last.reason, claim.reason);
+            }
+            None => found.push(Doubt {
+                words,
+                reason: claim.reason.clone(),
+                line: shown(claim, sheet).moves,
+            }),
+        }
+    }
+    found
 }
 
 fn rows(checked: &Checked, declared: &[Declared], sheet: &FactSheet) -> Vec<ClaimRow> {
@@ -161,32 +203,12 @@ fn row(claim: &Claim, sheet: &FactSheet, declared: Option<Vec<(&'static str, Str
 }
 
 fn summary(reviewed: &Reviewed) -> String {
-    let Tally {
-        supported,
-        contradicted,
-        uncheckable,
-    } = reviewed.tally();
-    let all = supported + contradicted + uncheckable;
-    let count = |n: usize, one: &str, many: &str| {
-        if n == 1 {
-            format!("1 {one}")
-        } else {
-            format!("{n} {many}")
-        }
-    };
-    let mut parts = Vec::new();
-    if all == 0 {
-        parts.push("Nothing in it can be checked against the board.".to_owned());
-    } else {
-        let mut found = vec![format!("{supported} supported")];
-        if contradicted > 0 {
-            found.push(format!("{contradicted} wrong and struck through"));
-        }
-        if uncheckable > 0 {
-            found.push(format!("{uncheckable} not checkable"));
-        }
-        parts.push(format!("{}: {}.", count(all, "claim", "claims"), found.join(", ")));
-    }
+    let tally = reviewed.tally();
+    let mut parts = vec![match tally.all() {
+        0 => "Nothing in it can be checked against the board.".to_owned(),
+        1 => format!("1 claim: {}.", tally.words()),
+        all => format!("{all} claims: {}.", tally.words()),
+    }];
     if reviewed.revised {
         parts.push(
             if reviewed.second {
@@ -199,8 +221,8 @@ fn summary(reviewed: &Reviewed) -> String {
     }
     if reviewed.narrator_spoke() {
         parts.push("Nothing true was left of it, so the narrator speaks in its place.".to_owned());
-    } else if contradicted > 0 {
-        parts.push("What is struck through is left out of what is copied, exported or rated.".to_owned());
+    } else if tally.contradicted > 0 {
+        parts.push("What is wrong is struck through and left out of what is copied, exported or rated.".to_owned());
     }
     parts.join(" ")
 }
@@ -211,6 +233,7 @@ pub const fn verdict_label(verdict: ClaimVerdict) -> &'static str {
     match verdict {
         ClaimVerdict::Supported => "✓ supported",
         ClaimVerdict::Contradicted => "✗ wrong",
-        ClaimVerdict::Uncheckable => "– not checkable",
+        ClaimVerdict::Doubtful => "? doubtful",
+        ClaimVerdict::NotJudged => "– not judged",
     }
 }

@@ -119,15 +119,9 @@ impl MarkedComment {
     /// What the check found and which concepts are named, in a sentence or two.
     #[must_use]
     pub fn summary(&self) -> String {
-        let Tally {
-            supported,
-            contradicted,
-            uncheckable,
-        } = self.tally;
-        let claims = if supported + contradicted + uncheckable == 0 {
-            "Nothing in it can be checked.".to_owned()
-        } else {
-            format!("Claims: {supported} supported, {contradicted} wrong, {uncheckable} not checkable.")
+        let claims = match self.tally.all() {
+            0 => "Nothing in it can be checked.".to_owned(),
+            _ => format!("Claims: {}.", self.tally.words()),
         };
         let concepts: Vec<&str> = self.concepts.iter().map(|term| term.label()).collect();
         if concepts.is_empty() {
@@ -320,12 +314,12 @@ mod tests {
 
     #[test]
     fn what_is_wrong_and_what_is_named_is_marked_in_place() {
-        let text = "The knight on f6 attacks the queen on h5. The bishop on c4 is pinned.";
+        let text = "The knight on f6 attacks the queen on h5. The bishop on c4 is pinned. White is a queen ahead.";
         let comment = MarkedComment::new(&sheet(), text);
         assert_eq!(with(&comment, |_| true).concat(), text, "nothing is lost");
         let wrong = with(&comment, |segment| segment.wrong.is_some()).concat();
         assert!(
-            wrong.contains("bishop on c4 is pinned") && !wrong.contains("queen"),
+            wrong.contains("White is a queen ahead") && !wrong.contains("pinned"),
             "{wrong}"
         );
         assert_eq!(comment.wrong.len(), 1);
@@ -333,7 +327,7 @@ mod tests {
             comment.wrong[0]
                 .reasons
                 .iter()
-                .any(|reason| reason.contains("not pinned")),
+                .any(|reason| reason.contains("Material is level")),
             "{:?}",
             comment.wrong
         );
@@ -346,18 +340,20 @@ mod tests {
             ["knight on f6", "queen on h5", "bishop on c4"]
         );
         assert_eq!(comment.concepts, [Term::Threats]);
-        assert!(comment.summary().contains("1 wrong") && comment.summary().contains("Concepts named: threats."));
+        assert!(
+            comment.summary().contains("1 wrong, 1 doubtful") && comment.summary().contains("Concepts named: threats.")
+        );
     }
 
     #[test]
     fn two_comments_are_compared_by_what_they_claim() {
         let first = MarkedComment::new(
             &sheet(),
-            "Nf6 attacks the queen on h5. The bishop on c4 is pinned. White has more space.",
+            "The knight on f6 attacks the queen on h5. The bishop on c4 is pinned. White has more space.",
         );
         let second = MarkedComment::new(
             &sheet(),
-            "The queen on h5 is attacked by the knight on f6. The king on e8 is in check.",
+            "The queen on h5 is attacked by the knight on f6. White is a queen ahead.",
         );
         let found = differences(&first, &second);
         let texts = |claims: &[ClaimSaid]| claims.iter().map(|c| (c.kind, c.verdict)).collect::<Vec<_>>();
@@ -366,11 +362,11 @@ mod tests {
             "{found:?}"
         );
         assert!(
-            texts(&found.claims.first).contains(&("pin", ClaimVerdict::Contradicted)),
+            texts(&found.claims.first).contains(&("pin", ClaimVerdict::Doubtful)),
             "{found:?}"
         );
         assert!(
-            texts(&found.claims.second).contains(&("check", ClaimVerdict::Contradicted)),
+            texts(&found.claims.second).contains(&("material", ClaimVerdict::Contradicted)),
             "{found:?}"
         );
         assert_eq!(

@@ -131,12 +131,12 @@ fn module(path: &str) -> Module {
     let parts: Vec<&str> = path.trim_end_matches(".rs").split('/').collect();
     let (program, inside): (&str, &[&str]) = match parts[..] {
         ["lib"] => ("kibitz", &[]),
-        [package @ ("kernels" | "phrases"), "lib"] => (package, &[]),
+        [package @ "kernels", "lib"] => (package, &[]),
         ["main"] => ("main", &[]),
         ["bin", program] => (program, &[]),
         ["bin", program, ref inside @ ..] => (program, inside),
         ["dev", ref inside @ ..] => ("dev", inside),
-        [package @ ("kernels" | "phrases"), ref inside @ ..] => (package, inside),
+        [package @ "kernels", ref inside @ ..] => (package, inside),
         _ => ("kibitz", &parts),
     };
     let mut module = vec![program.to_owned()];

@@ -33,68 +33,26 @@ const PRINTING: [&str; 5] = ["print", "println", "eprint", "eprintln", "dbg"];
 const CLAIMS: &str = "commentary/claims/";
 
 /// Its parts from the bottom up, each with those that it may name: they all stand above it in this table.
-const PARTS: [(&str, &[&str]); 18] = [
+const PARTS: [(&str, &[&str]); 11] = [
     ("claim", &[]),
     ("truth", &["claim"]),
     ("statement", &["claim"]),
-    ("draft", &["claim", "truth"]),
     ("checked", &["claim", "statement"]),
     // Whether a statement holds is asked without a word of English.
     ("evaluation", &["statement", "truth"]),
     ("text", &[]),
-    ("grammar", &["text"]),
-    ("paraphrase", &["text", "grammar"]),
     ("reading", &["statement", "text"]),
-    ("board", &["claim", "truth", "draft", "text", "grammar", "paraphrase"]),
-    ("families", &["claim", "truth", "draft", "grammar", "board"]),
-    (
-        "cues",
-        &["claim", "truth", "draft", "text", "grammar", "board", "families"],
-    ),
-    (
-        "sentence",
-        &[
-            "claim",
-            "truth",
-            "draft",
-            "text",
-            "grammar",
-            "paraphrase",
-            "board",
-            "families",
-            "cues",
-        ],
-    ),
-    (
-        "doubt",
-        &["claim", "draft", "text", "grammar", "paraphrase", "board", "sentence"],
-    ),
-    (
-        "stated",
-        &["claim", "truth", "draft", "statement", "evaluation", "reading"],
-    ),
+    ("stated", &["truth", "statement", "evaluation", "reading"]),
+    ("sureness", &["statement"]),
     (
         "checker",
-        &[
-            "checked",
-            "claim",
-            "truth",
-            "draft",
-            "text",
-            "grammar",
-            "paraphrase",
-            "reading",
-            "board",
-            "sentence",
-            "doubt",
-            "stated",
-        ],
+        &["checked", "claim", "text", "reading", "stated", "sureness"],
     ),
-    ("declared", &["checked", "claim", "statement", "evaluation", "checker"]),
+    ("declared", &["checked", "statement", "evaluation", "checker"]),
 ];
 
 /// Parts that read words and know no position: what they do is tested without one.
-const BOARDLESS: [&str; 4] = ["text", "grammar", "paraphrase", "reading"];
+const BOARDLESS: [&str; 2] = ["text", "reading"];
 
 /// What such a part may name of `shakmaty`: sides, men and squares, as words name them.
 const WORDS_OF_CHESS: [&str; 6] = ["CastlingSide", "Color", "File", "Rank", "Role", "Square"];

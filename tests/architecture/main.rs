@@ -196,8 +196,8 @@ fn parts_out_of_order_are_found() {
         (&[token, ("evaluation/mod.rs", "use super::text::Token;")], 1),
         (
             &[
-                ("text/token.rs", "use super::super::grammar::Np;"),
-                ("grammar/mod.rs", "pub struct Np;"),
+                ("text/token.rs", "use super::super::reading::Np;"),
+                ("reading/mod.rs", "pub struct Np;"),
             ],
             1,
         ),
@@ -207,8 +207,8 @@ fn parts_out_of_order_are_found() {
         assert_eq!(strays_of(files), found, "{files:?}");
     }
     for (path, text, found) in [
-        ("grammar/frame.rs", "use shakmaty::{Color, Square};", 0),
-        ("grammar/frame.rs", "use shakmaty::{Chess, Square};", 1),
+        ("reading/frame.rs", "use shakmaty::{Color, Square};", 0),
+        ("reading/frame.rs", "use shakmaty::{Chess, Square};", 1),
         ("reading/amounts.rs", "fn f() { shakmaty::Board::empty(); }", 1),
         ("reading/amounts.rs", "use crate::chess::material::value;", 0),
         ("text/token.rs", "use crate::{chess::Man, commentary::FactSheet};", 2),

@@ -45,7 +45,7 @@ fn checked(case: &Case) -> String {
     let claims = found["claims"].as_array().cloned().unwrap_or_default();
     let struck: Vec<&str> = claims
         .iter()
-        .filter(|claim| claim["verdict"] == "contradicted")
+        .filter(|claim| claim["verdict"] == "contradicted" || claim["verdict"] == "doubtful")
         .filter_map(|claim| claim["text"].as_str())
         .collect();
     let struck = if struck.is_empty() {
@@ -53,7 +53,7 @@ fn checked(case: &Case) -> String {
     } else {
         struck.join(" | ")
     };
-    format!("contradicted: {struck}")
+    format!("against: {struck}")
 }
 
 /// The score of the move, in the mover's view.

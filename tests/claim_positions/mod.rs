@@ -6,13 +6,12 @@
     reason = "a test fails by panicking, and not each uses all"
 )]
 
-use std::{collections::HashMap, sync::OnceLock};
+use std::collections::HashMap;
 
 use kibitz::{
     commentary::{
         FactSheet,
         claim_benchmark::{Origin, RecordedPosition, recorded_positions},
-        claims::{Checked, Network, Proposes, Readers, check_by},
     },
     concepts::Concepts,
 };
@@ -51,20 +50,4 @@ pub fn sheets(file: &str) -> HashMap<String, FactSheet> {
     rows.iter()
         .map(|row| (row.id.clone(), sheet(&origin, row, None)))
         .collect()
-}
-
-/// What the check says of a text. `KIBITZ_CLAIMS_NETWORK=FILE` has a network propose claims, `KIBITZ_CLAIMS_ALONE=1` has the reader
-/// that makes statements read alone: then the counts that tests print are what is asked for, and their floors don't hold.
-pub fn checked(sheet: &FactSheet, text: &str) -> Checked {
-    static NETWORK: OnceLock<Option<Network>> = OnceLock::new();
-    let network = NETWORK.get_or_init(|| {
-        let path = std::env::var_os("KIBITZ_CLAIMS_NETWORK")?;
-        Some(Network::read(&std::fs::read(path).unwrap()).unwrap())
-    });
-    let readers = Readers {
-        statements: true,
-        families: std::env::var_os("KIBITZ_CLAIMS_ALONE").is_none(),
-        network: network.as_ref().map(|network| network as &dyn Proposes),
-    };
-    check_by(readers, sheet, text)
 }

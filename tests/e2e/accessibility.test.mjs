@@ -40,7 +40,7 @@ for (const colorScheme of ["light", "dark"]) {
           await page.locator(".compare-column .marked").first().waitFor();
           const answer = page.getByLabel("The answer: LLM", { exact: true });
           await page.locator(".by-hand summary").first().click();
-          await answer.fill("The king on e1 is in check, and king safety suffers.");
+          await answer.fill("White is five queens ahead, and king safety suffers.");
           await page.getByRole("button", { name: "Take the answer" }).first().click();
           await page.locator("mark.wrong").first().waitFor();
         }

@@ -7,7 +7,7 @@ import { LABEL, MOVE, base, connect, openForm, type } from "./connection.mjs";
 import { commentary, paste, show } from "./play.mjs";
 
 const RIGHT = "Comment: Nf6 attacks the queen on h5, but it is a blunder because it allows Qxf7#. King safety decides.";
-const WRONG = "Comment: The bishop on c4 is pinned.";
+const WRONG = "Comment: Nothing protects the pawn on e5.";
 /** The paper's Figure A6, moves only, with a comment that becomes the reference. */
 const GAME = `1. e4 Nf6 2. Nc3 d6 3. b3 g6 4. f4 Bg7 5. Nf3 O-O 6. Bc4 Re8 7. O-O b6 8. Ne2 Nxe4 9. d3 Bxa1 10. dxe4 Bg7 11. Ng3 Nc6 12. f5 Ne5
 13. fxg6 hxg6 14. Nxe5 Bxe5 15. Bxf7+ Kg7 16. Bxg6 Rh8 17. Rf5 Bxf5 18. Bxf5 Qg8 19. Nh5+ Kf7 20. Qd5+ e6 21. Bxe6+ {The king is hunted.} *`;
@@ -53,11 +53,11 @@ journey("every method stands beside the narrator, with what is wrong red and wha
     assert.ok(/facts:/.test(last(full)) && /concept candidates/.test(last(full)));
     // Marks.
     const wrong = column(page, "LLM + engine");
-    assert.match(await wrong.locator("mark.wrong").innerText(), /bishop on c4/);
-    assert.match(await wrong.locator(".marked .unseen").innerText(), /wrong: .*not pinned/);
+    assert.match(await wrong.locator("mark.wrong").innerText(), /pawn on e5/);
+    assert.match(await wrong.locator(".marked .unseen").innerText(), /wrong: .*knight on c6 protects it/);
     await wrong.getByRole("button", { name: "Why is this wrong?" }).focus();
     await page.keyboard.press("Enter");
-    await wrong.locator(".reason").filter({ hasText: "not pinned" }).waitFor();
+    await wrong.locator(".reason").filter({ hasText: "knight on c6 protects it" }).waitFor();
     const right = column(page, "LLM + engine + concepts (CCC)");
     assert.deepEqual(await right.locator("mark.named").allInnerTexts(), ["attacks", "King safety"]);
     assert.ok((await right.locator("mark.touched").allInnerTexts()).includes("queen on h5"));
@@ -132,7 +132,7 @@ journey("without a model an answer is brought by hand, and hostile text stays te
   assert.ok(await page.locator("#compare-write").isDisabled());
   const llm = column(page, "LLM");
   await llm.getByText("By hand").click();
-  await llm.getByLabel("The answer: LLM").fill('Comment: <img src=x onerror="alert(1)"> The \u202ebishop on c4 is pinned. ' + "e4 ".repeat(500));
+  await llm.getByLabel("The answer: LLM").fill('Comment: <img src=x onerror="alert(1)"> Nothing protects the \u202epawn on e5. ' + "e4 ".repeat(500));
   await llm.getByRole("button", { name: "Take the answer" }).click();
   await llm.locator("mark.wrong").first().waitFor();
   assert.equal(await llm.locator("img").count(), 0);
@@ -148,7 +148,7 @@ journey("without a model an answer is brought by hand, and hostile text stays te
 
 journey("one method with the FEN and with the game, and what differs", async ({ page }) => {
   const server = await LlmServer.open((_, question) =>
-    /game so far:/.test(question.messages.at(-1).content) ? "Comment: Bxe6+ is check. White has more space." : "Comment: Bxe6+ is check. The queen on d5 is pinned.",
+    /game so far:/.test(question.messages.at(-1).content) ? "Comment: Bxe6+ is check. White has more space." : "Comment: Bxe6+ is check. White is five queens ahead.",
   );
   try {
     await open(page);
@@ -169,7 +169,7 @@ journey("one method with the FEN and with the game, and what differs", async ({ 
       server.questions.map((question) => last(question).split(":")[0]),
       ["position", "game so far"],
     );
-    assert.match(await differences.innerText(), /Claims with the FEN alone\s+“.*pinned.*” \(pin, wrong\)/s);
+    assert.match(await differences.innerText(), /Claims with the FEN alone\s+“.*five queens.*” \(material, wrong\)/s);
     assert.match(await differences.innerText(), /Concepts with the PGN alone\s+space/);
     // The comments are there when the methods are shown again, and gone with the move.
     await page.getByText("The methods", { exact: true }).click();

@@ -48,7 +48,7 @@ const give = (page, name, text) => page.locator("#judge-file").setInputFiles({ n
 const there = (page, hasText, patience) => page.locator("#judge-there").filter({ hasText }).waitFor(patience);
 
 /** A table of one move with two comments, of which the board contradicts the second. */
-const TWO = `fen,move,method,comment\n${START},e4,right,It opens the centre.\n${START},e4,wrong,It captures a rook.\n`;
+const TWO = `fen,move,method,comment\n${START},e4,right,It opens the centre.\n${START},e4,wrong,White is a rook ahead.\n`;
 
 /** A judge that likes every comment and finds the first of two the better. */
 const kind = (_, { messages }) => (/Comment B:/.test(messages.at(-1).content) ? LINE : "4");
@@ -103,7 +103,7 @@ journey("a table of comments is prepared by the engine and judged both ways; wha
   const server = await LlmServer.open(text);
   try {
     await open(page, "/judge");
-    const rows = ["It opens the centre.", "It captures a rook."].map((comment, place) => `${START},e4,${["right", "wrong"][place]},${comment}`);
+    const rows = ["It opens the centre.", "White is a rook ahead."].map((comment, place) => `${START},e4,${["right", "wrong"][place]},${comment}`);
     await give(page, "comments.csv", `fen,move,method,comment\n${rows.join("\n")}\n`);
     await page.locator("#judge-there").filter({ hasText: "1 move to judge" }).waitFor();
     await openForm(page);
@@ -117,7 +117,7 @@ journey("a table of comments is prepared by the engine and judged both ways; wha
     // A wins in both orders: a flip is a tie.
     await page.getByText(/different winners in 1 of 1/).waitFor();
     const worst = page.getByRole("table", { name: /claim check, worst first/ });
-    await worst.getByText(/captures a rook/).first().waitFor();
+    await worst.getByText(/is a rook ahead/).first().waitFor();
     const features = server.questions.map((question) => question.body.messages.at(-1).content).find((asked) => /Comment B/.test(asked));
     assert.match(features, /\ncheck: no\n/);
     assert.match(features, /\nwin probability: \d+ %/);
@@ -271,7 +271,7 @@ journey("steps, weights, prices and people's ratings go into the run and its tab
   const server = await LlmServer.open(text);
   try {
     await open(page, "/judge");
-    const rows = ["It opens the centre.", "It captures a rook."].map((comment, place) => `opening,${START},e4,${["right", "wrong"][place]},${comment},It takes the centre.`);
+    const rows = ["It opens the centre.", "White is a rook ahead."].map((comment, place) => `opening,${START},e4,${["right", "wrong"][place]},${comment},It takes the centre.`);
     await give(page, "comments.csv", `item,fen,move,method,comment,reference\n${rows.join("\n")}\n`);
     await openForm(page);
     await connect(page, `${server.address}good/v1`);
@@ -303,7 +303,7 @@ journey("steps, weights, prices and people's ratings go into the run and its tab
     await page.getByRole("table", { name: /^The hard rule/ }).waitFor();
 
     const differing = page.getByRole("region", { name: "Where judge and claim check differ" });
-    await differing.getByText("It captures a rook.", { exact: true }).waitFor();
+    await differing.getByText("White is a rook ahead.", { exact: true }).waitFor();
     await differing.locator("cg-board").waitFor();
     const place = differing.locator("#judge-place");
     const [, all] = (await place.innerText()).match(/1 of (\d+)/);

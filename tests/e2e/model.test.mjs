@@ -9,8 +9,10 @@ import { LABEL, MOVE, ask, connect, more, openForm, reply, stop, success } from 
 
 /** What holds of the move, and what does not. */
 const RIGHT = "Nf6 is a blunder because it allows Qxf7#.";
-const WRONG = "The bishop on c4 is pinned.";
-const WRONG_TOO = "The knight on f6 is pinned.";
+const WRONG = "Nothing protects the pawn on e5.";
+const WRONG_TOO = "The pawn on d7 has no defender.";
+/** What our own reader thinks wrong, and may have misread for all that it knows. */
+const DOUBTED = "The bishop on c4 is pinned.";
 const BEST = "Nf6 is the best move.";
 
 /** A journey with a model that gives `answers` one after the other, the last one again and again. */
@@ -41,8 +43,8 @@ withAnswers("what is wrong goes back once with the reason; a better answer is sh
   assert.equal((await reply(page).innerText()).trim(), RIGHT);
   assert.equal(server.questions.length, 2);
   const objection = sent(server.questions[1]).at(-1);
-  assert.match(objection, /The bishop on c4 is pinned/);
-  assert.match(objection, /not pinned/);
+  assert.match(objection, /Nothing protects the pawn on e5/);
+  assert.match(objection, /knight on c6 protects it/);
   await page.getByText(/told what was wrong in its first answer/).waitFor();
   assert.equal(await page.locator(".model .struck").count(), 0);
   await page.getByText("What was checked").click();
@@ -57,9 +59,9 @@ withAnswers("what stays wrong is struck through with the reason and left out", [
   assert.equal(server.questions.length, 2, "asked once more, no oftener");
   const struck = page.locator(".model del.struck");
   assert.equal((await struck.innerText()).trim(), WRONG_TOO);
-  assert.match(await struck.getAttribute("title"), /not pinned/);
+  assert.match(await struck.getAttribute("title"), /knight on f6 protects it/);
   // A screen reader hears it in the text.
-  assert.match(await page.locator(".model .reply .unseen").innerText(), /wrong.*not pinned/s);
+  assert.match(await page.locator(".model .reply .unseen").innerText(), /wrong.*knight on f6 protects it/s);
   await page.getByRole("button", { name: "Copy what holds" }).click();
   await page.getByText("Copied", { exact: true }).waitFor();
   assert.equal((await page.evaluate(() => navigator.clipboard.readText())).trim(), RIGHT);
@@ -129,7 +131,21 @@ withAnswers("the comment is there while its claims are asked for, which can be s
   assert.deepEqual([server.questions.length, server.declarations.length], [1, 1], "nothing more is asked");
 });
 
-withAnswers("what is wrong is refuted on the board", [`${RIGHT} ${BEST}`], async ({ page }) => {
+withAnswers("what is doubtful stands, underlined, with its reason on request, and is no error", [`${RIGHT} ${DOUBTED}`], async ({ page, server }) => {
+  await page.getByLabel("The model declares its claims").uncheck();
+  await ask(page);
+  await success(page).waitFor();
+  assert.equal(server.questions.length, 1, "nothing goes back");
+  assert.equal(await page.locator(".model del.struck").count(), 0);
+  assert.equal((await page.locator(".model .doubtful").innerText()).trim(), DOUBTED.slice(0, -1));
+  await page.getByText(/\d+ claims: .*1 doubtful/).waitFor();
+  await page.getByRole("button", { name: "Why is this doubtful?" }).press("Enter");
+  await page.locator(".model .reply .pointed").getByText("The bishop on c4 is not pinned.").waitFor();
+  assert.deepEqual(await objections(page, "doubts"), []);
+});
+
+withAnswers("what is wrong is refuted on the board", [`${RIGHT} ${BEST}`], async ({ page, server }) => {
+  server.claims = JSON.stringify({ claims: [{ words: BEST, predicate: "best_move", position: "before", moves: ["Nf6"] }] });
   await page.emulateMedia({ reducedMotion: "reduce" });
   await ask(page);
   await success(page).waitFor();
@@ -280,11 +296,11 @@ journey("without a key the prompt goes by hand, and the answer is checked", asyn
   await page.getByLabel("The answer").fill(`Comment: ${RIGHT} ${WRONG}`);
   await page.getByRole("button", { name: "Check the answer" }).click();
   await page.locator("#objection").waitFor();
-  assert.match(await page.locator("#objection").innerText(), /not pinned/);
+  assert.match(await page.locator("#objection").innerText(), /knight on c6 protects it/);
   assert.equal((await page.locator(".model del.struck").innerText()).trim(), WRONG);
   // The reason is a click or a tap away.
   await page.getByRole("button", { name: "Why is this wrong?" }).click();
-  await page.locator(".model .reply .pointed").filter({ hasText: "not pinned" }).waitFor();
+  await page.locator(".model .reply .pointed").filter({ hasText: "knight on c6 protects it" }).waitFor();
   await page.getByLabel("The answer").fill(RIGHT);
   await page.getByRole("button", { name: "Check the answer" }).click();
   await page.getByText(/told what was wrong in its first answer/).waitFor();

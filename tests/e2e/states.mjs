@@ -20,7 +20,7 @@ const COMMENTS = [
   ].flatMap(([id, fen, move, reference]) =>
     [
       ["narrator", reference.replace(/^[^:]*: /, "")],
-      ["model", "White captures a rook and wins material by force."],
+      ["model", "White is a rook ahead, and wins material by force."],
       ["student", "A natural move that develops and keeps the initiative."],
     ].map(([method, comment]) => [id, fen, move, method, comment, reference].map((cell) => `"${cell}"`).join(",")),
   ),

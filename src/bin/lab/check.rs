@@ -197,7 +197,8 @@ impl Checker {
             let sign = match claim.verdict {
                 ClaimVerdict::Supported => '+',
                 ClaimVerdict::Contradicted => '-',
-                ClaimVerdict::Uncheckable => '?',
+                ClaimVerdict::Doubtful => '?',
+                ClaimVerdict::NotJudged => '·',
             };
             let facts: Vec<String> = claim.facts.iter().map(ToString::to_string).collect();
             let facts = if facts.is_empty() {

@@ -10,8 +10,8 @@ use std::{
 
 use kibitz::commentary::{
     Checked, FactSheet,
-    claim_benchmark::{ByPredicate, Comment, Found, Positions, Score, Verdicts, comments, marked},
-    claims::{Network, Proposes, Readers, check_by, declared, shown},
+    claim_benchmark::{ByPredicate, Comment, Found, OwnWord, Positions, Score, Verdicts, comments, marked},
+    claims::{check, declared},
     prompt::declaration,
 };
 use serde::{Deserialize, de::DeserializeOwned};
@@ -36,8 +36,6 @@ enum Command {
     Verdicts(SetArgs),
     /// Prints what a model is asked for to declare the claims of each comment: {"id", "messages", "schema"}.
     Ask(SetArgs),
-    /// Prints texts as the network that proposes claims is shown them, a text a line: its sentences, each a list of chunks.
-    Chunks(ChunksArgs),
 }
 
 /// A set of labelled comments.
@@ -52,34 +50,9 @@ struct SetArgs {
     /// Claims that a model declared of them, a comment a line: {"id", "answer"}; our check then judges those.
     #[arg(long, value_name = "ANSWERS.jsonl")]
     declared: Option<PathBuf>,
-    /// A network that proposes claims beside the rows, as training/claims leaves it. The app has none.
-    #[arg(long, value_name = "FILE.safetensors", conflicts_with = "declared")]
-    network: Option<PathBuf>,
-    /// Who of our own readers reads the texts, beside what is declared of them.
-    #[arg(long, value_enum, default_value_t)]
-    readers: ReadBy,
-}
-
-/// Our own readers of English.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-enum ReadBy {
-    /// The families and cues, and the reader that makes statements.
-    #[default]
-    All,
-    /// The reader that makes statements.
-    Statements,
-    /// Nobody.
-    None,
-}
-
-impl ReadBy {
-    fn readers(self, network: Option<&Network>) -> Readers<'_> {
-        Readers {
-            families: self == Self::All,
-            statements: self != Self::None,
-            network: network.map(|network| network as &dyn Proposes),
-        }
-    }
+    /// Leave words that nothing was declared of to nobody, instead of to our own reader.
+    #[arg(long, requires = "declared")]
+    declared_alone: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -106,19 +79,6 @@ struct CompareArgs {
     folder: PathBuf,
 }
 
-#[derive(Debug, clap::Args)]
-struct ChunksArgs {
-    /// Texts, one a line: {"text"}.
-    #[arg(value_name = "TEXTS.jsonl")]
-    texts: PathBuf,
-}
-
-/// A text to be shown.
-#[derive(Deserialize)]
-struct Text {
-    text: String,
-}
-
 /// A model's answer for a comment.
 #[derive(Deserialize)]
 struct Answer {
@@ -131,13 +91,6 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     match &args.command {
         Command::Score(args) => score(args),
         Command::Compare(args) => compare(&args.folder),
-        Command::Chunks(args) => {
-            let mut out = BufWriter::new(output::stdout());
-            for text in lines::<Text>(&args.texts)? {
-                writeln!(out, "{}", serde_json::to_string(&shown(&text.text))?)?;
-            }
-            Ok(out.flush()?)
-        }
         Command::Verdicts(args) => {
             let set = Set::open(args)?;
             let mut out = BufWriter::new(output::stdout());
@@ -164,17 +117,14 @@ struct Set {
     comments: Vec<Comment>,
     positions: Positions,
     answers: Option<HashMap<String, String>>,
-    network: Option<Network>,
-    readers: ReadBy,
+    declared_alone: bool,
 }
 
 impl Set {
     fn open(args: &SetArgs) -> Result<Self, Box<dyn Error>> {
         let answers = args.declared.as_deref().map(answers).transpose()?;
-        let network = args.network.as_deref().map(network).transpose()?;
         Ok(Self {
-            network,
-            readers: args.readers,
+            declared_alone: args.declared_alone,
             comments: comments(&text(&args.comments)?).map_err(|error| named(&args.comments, error))?,
             positions: Positions::read(&text(&args.positions)?).map_err(|error| named(&args.positions, error))?,
             answers,
@@ -189,22 +139,21 @@ impl Set {
     /// What our check says of a comment, with the claims that were declared of it where there are any.
     fn checked(&self, comment: &Comment) -> Result<Checked, Box<dyn Error>> {
         let sheet = self.sheet(comment)?;
-        let readers = self.readers.readers(self.network.as_ref());
         let Some(answers) = &self.answers else {
-            return Ok(check_by(readers, sheet, &comment.text));
+            return Ok(check(sheet, &comment.text));
         };
         let answer = answers.get(&comment.id).map(String::as_str).unwrap_or_default();
         let (claims, dropped) = declared::read(answer, &comment.text);
         for why in dropped {
             errln!("lab: {}: {why}", comment.id);
         }
-        Ok(declared::check_declared_by(readers, sheet, &comment.text, &claims))
+        let check = if self.declared_alone {
+            declared::check_declared_alone
+        } else {
+            declared::check_declared
+        };
+        Ok(check(sheet, &comment.text, &claims))
     }
-}
-
-fn network(path: &Path) -> Result<Network, Box<dyn Error>> {
-    let bytes = fs::read(path).map_err(|error| named(path, error))?;
-    Network::read(&bytes).map_err(|error| named(path, error))
 }
 
 fn text(path: &Path) -> Result<String, Box<dyn Error>> {
@@ -277,13 +226,11 @@ fn score(args: &ScoreArgs) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Who reads: declared claims or not, and which of our own readers.
-const CHOICES: [(&str, bool, ReadBy); 5] = [
-    ("declared, all readers", true, ReadBy::All),
-    ("declared, statements", true, ReadBy::Statements),
-    ("declared alone", true, ReadBy::None),
-    ("all readers", false, ReadBy::All),
-    ("statements", false, ReadBy::Statements),
+/// Who reads: by the claims that were declared, with our own reader beside them or without; our own reader alone.
+const CHOICES: [(&str, bool, bool); 3] = [
+    ("declared, our reader", true, false),
+    ("declared alone", true, true),
+    ("our reader alone", false, false),
 ];
 
 fn compare(folder: &Path) -> Result<(), Box<dyn Error>> {
@@ -298,35 +245,47 @@ fn compare(folder: &Path) -> Result<(), Box<dyn Error>> {
     for (choice, ..) in CHOICES {
         out!(" {choice} |");
     }
-    outln!("\n|---|---|---|---|{}", "---|".repeat(CHOICES.len()));
+    outln!(" doubts |\n|---|---|---|---|{}---|", "---|".repeat(CHOICES.len()));
     let mut sums: [Vec<Score>; CHOICES.len()] = Default::default();
+    let mut own = OwnWord::default();
     for name in &names {
+        let mut of_set = OwnWord::default();
         let file = |end: &str| folder.join(format!("{name}{end}.jsonl"));
-        for ((_, with, readers), scores) in CHOICES.into_iter().zip(&mut sums) {
+        for ((_, with, declared_alone), scores) in CHOICES.into_iter().zip(&mut sums) {
             let set = Set::open(&SetArgs {
                 comments: file(""),
                 positions: file("-positions"),
                 declared: with.then(|| file("-declared")),
-                network: None,
-                readers,
+                declared_alone,
             })?;
             let mut score = Score::default();
             for comment in &set.comments {
-                score.add(comment, &Verdicts::of(&comment.id, &set.checked(comment)?));
+                let checked = set.checked(comment)?;
+                score.add(comment, &Verdicts::of(&comment.id, &checked));
+                if !with {
+                    of_set.add(comment, &checked);
+                }
             }
             scores.push(score);
         }
         let last: Vec<&Score> = sums.iter().filter_map(|scores| scores.last()).collect();
-        row(name, &last.into_iter().map(std::slice::from_ref).collect::<Vec<_>>());
+        row(
+            name,
+            &last.into_iter().map(std::slice::from_ref).collect::<Vec<_>>(),
+            &of_set,
+        );
+        own.join(of_set);
     }
-    row("all", &sums.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    row("all", &sums.iter().map(Vec::as_slice).collect::<Vec<_>>(), &own);
     outln!(
-        "\nOf each: wrong claims contradicted, true claims contradicted, share of the contradictions that are wrong."
+        "\nOf each: wrong claims contradicted, true claims contradicted, share of the contradictions that are wrong; of our reader's \
+         doubts: those of wrong words, those of true ones.\n"
     );
+    outln!("{}", own.table());
     Ok(())
 }
 
-fn row(name: &str, choices: &[&[Score]]) {
+fn row(name: &str, choices: &[&[Score]], own: &OwnWord) {
     let sum = |scores: &[Score], count: fn(&Score) -> usize| scores.iter().map(count).sum::<usize>();
     let first = choices.first().copied().unwrap_or_default();
     out!(
@@ -341,7 +300,8 @@ fn row(name: &str, choices: &[&[Score]]) {
         let wrongly = 100.0 * struck as f64 / (caught + struck).max(1) as f64;
         out!(" {caught}, {struck}, {wrongly:.1} % |");
     }
-    outln!();
+    let (right, wrong) = own.doubts();
+    outln!(" {right}, {wrong} |");
 }
 
 /// What a checker got wrong in a comment, to be read.

@@ -349,10 +349,8 @@ impl ModelComment {
             text += &format!("  {note}\n");
         }
         text + &format!(
-            "  claims: {} supported, {} contradicted, {} not checkable{}\n",
-            tally.supported,
-            tally.contradicted,
-            tally.uncheckable,
+            "  claims: {}{}\n",
+            tally.words(),
             if reviewed.revised { "; asked twice" } else { "" }
         )
     }

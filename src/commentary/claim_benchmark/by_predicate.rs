@@ -58,7 +58,7 @@ impl ByPredicate {
                 &mut misses.caught
             } else if read(ClaimVerdict::Supported) {
                 &mut misses.misread
-            } else if read(ClaimVerdict::Uncheckable) {
+            } else if read(ClaimVerdict::NotJudged) {
                 &mut misses.undecided
             } else {
                 &mut misses.unread
@@ -134,9 +134,9 @@ mod tests {
             sentences: std::iter::once(0..TEXT.len()).collect(),
             claims: vec![
                 claim("The rook hangs", ClaimKind::Hanging, ClaimVerdict::Contradicted),
-                claim("White castles", ClaimKind::Castling, ClaimVerdict::Uncheckable),
+                claim("White castles", ClaimKind::Castling, ClaimVerdict::NotJudged),
                 claim("the knight", ClaimKind::Placement, ClaimVerdict::Supported),
-                claim(TEXT, ClaimKind::Other, ClaimVerdict::Uncheckable),
+                claim(TEXT, ClaimKind::Other, ClaimVerdict::NotJudged),
             ],
         };
         let answer = r#"[{"words": "The rook hangs", "predicate": "hanging", "subject": "rook"},

@@ -3,10 +3,12 @@
 
 mod by_predicate;
 mod labelled;
+mod own_word;
 mod position;
 mod score;
 
 pub use by_predicate::{ByPredicate, Misses};
 pub use labelled::{Comment, CommentError, LabelledClaim, comments};
+pub use own_word::{Held, OwnWord};
 pub use position::{Origin, PositionError, Positions, RecordedLine, RecordedPosition, recorded_positions};
 pub use score::{Found, Score, Verdicts, marked};

@@ -20,17 +20,12 @@ impl Verdicts {
     /// Those of our own check.
     #[must_use]
     pub fn of(id: &str, checked: &Checked) -> Self {
-        let word = |verdict| match verdict {
-            ClaimVerdict::Supported => "supported",
-            ClaimVerdict::Contradicted => "contradicted",
-            ClaimVerdict::Uncheckable => "uncheckable",
-        };
         Self {
             id: id.to_owned(),
             verdicts: checked
                 .claims
                 .iter()
-                .map(|claim| (claim.span.start, claim.span.end, word(claim.verdict).to_owned()))
+                .map(|claim| (claim.span.start, claim.span.end, claim.verdict.word().to_owned()))
                 .collect(),
         }
     }
@@ -70,12 +65,19 @@ pub fn marked(comment: &Comment, verdicts: &Verdicts) -> Vec<Found> {
         .claims
         .iter()
         .map(|claim| {
-            let mut struck = verdicts.spans("contradicted").filter(|span| touches(span, &claim.span));
+            let mut struck = verdicts
+                .spans(ClaimVerdict::Contradicted.word())
+                .filter(|span| touches(span, &claim.span));
             if struck.any(|span| !claim.holds || !wrong(&span)) {
                 return Found::Contradicted;
             }
-            let supported = verdicts.spans("supported").any(|span| touches(&span, &claim.span));
-            let open = verdicts.spans("uncheckable").any(|span| touches(&span, &claim.span));
+            let supported = verdicts
+                .spans(ClaimVerdict::Supported.word())
+                .any(|span| touches(&span, &claim.span));
+            let open = [ClaimVerdict::Doubtful, ClaimVerdict::NotJudged].iter().any(|open| {
+                let mut spans = verdicts.spans(open.word());
+                spans.any(|span| touches(&span, &claim.span))
+            });
             match (supported, open) {
                 (true, false) => Found::Supported,
                 (true, true) => Found::InPart,
@@ -165,7 +167,7 @@ mod tests {
         assert_eq!(marks(&[(4, 30, "contradicted")]), [Contradicted, Open, Open]);
         assert_eq!(marks(&[(16, 30, "contradicted")]), [Open, Contradicted, Open]);
         assert_eq!(
-            marks(&[(0, 14, "supported"), (16, 32, "supported"), (20, 32, "uncheckable")]),
+            marks(&[(0, 14, "supported"), (16, 32, "supported"), (20, 32, "not-judged")]),
             [Supported, InPart, Open]
         );
         // Of words that are held to be wrong and right, wrong counts.

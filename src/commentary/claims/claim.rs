@@ -103,49 +103,6 @@ impl ClaimKind {
                 | Self::Stalemate
         )
     }
-
-    /// True where the claim is of something that one of several moves may do, and passes with it.
-    #[must_use]
-    pub const fn is_passing(self) -> bool {
-        matches!(
-            self,
-            Self::Movement
-                | Self::Capture
-                | Self::Castling
-                | Self::Development
-                | Self::Legality
-                | Self::Mate
-                | Self::Placement
-                | Self::Promotion
-                | Self::Stalemate
-                | Self::Trade
-        )
-    }
-
-    /// True where the claim is of the men and pawns on the board, not of moves or of how good they are.
-    #[must_use]
-    pub const fn is_state(self) -> bool {
-        matches!(
-            self,
-            Self::Attack
-                | Self::Defence
-                | Self::Pin
-                | Self::Fork
-                | Self::Skewer
-                | Self::Discovered
-                | Self::Hanging
-                | Self::Loose
-                | Self::Passed
-                | Self::Isolated
-                | Self::Doubled
-                | Self::Backward
-                | Self::OpenFile
-                | Self::HalfOpen
-                | Self::Trapped
-                | Self::Outpost
-                | Self::Battery
-        )
-    }
 }
 
 impl Serialize for ClaimKind {
@@ -154,14 +111,30 @@ impl Serialize for ClaimKind {
     }
 }
 
-/// What the check says of a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ClaimVerdict {
-    /// It is so.
-    Supported,
-    /// It is not so.
-    Contradicted,
-    /// Neither the board nor the engine's lines decide it.
-    Uncheckable,
+kinds! {
+    /// What the check says of a claim; its word is the `verdict` in JSON.
+    ClaimVerdict {
+        /// It is so.
+        Supported = "supported",
+        /// It is not so: struck, and an error wherever errors are counted.
+        Contradicted = "contradicted",
+        /// Our own reader thinks that it is not so, and may have misread it. It is no error.
+        Doubtful = "doubtful",
+        /// Nobody has read it, or neither the board nor the engine's lines decide it.
+        NotJudged = "not-judged",
+    }
+}
+
+impl ClaimVerdict {
+    /// Whether it speaks against the claim, surely or not.
+    #[must_use]
+    pub const fn is_against(self) -> bool {
+        matches!(self, Self::Contradicted | Self::Doubtful)
+    }
+}
+
+impl Serialize for ClaimVerdict {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
 }

@@ -1,10 +1,10 @@
-//! Claims of our own reader's statements: what it read, judged by the board, and set beside what the families found.
+//! Claims of our own reader's statements: what it read, judged by the board, and told once.
+
+use std::ops::Range;
 
 use shakmaty::Position;
 
 use super::{
-    claim::ClaimKind,
-    draft::Draft,
     evaluation::evaluate,
     reading::{self, Reading},
     statement::{Designation, Predicate, Statement},
@@ -15,11 +15,15 @@ use crate::{
     commentary::FactSheet,
 };
 
-/// A claim that was read as statements.
+/// A claim that was read as statements, judged.
 #[derive(Debug, Clone)]
 pub struct Stated {
-    /// The claim.
-    pub draft: Draft,
+    /// What it says.
+    pub predicate: Predicate,
+    /// Bytes of the text.
+    pub span: Range<usize>,
+    /// What board and engine say of it.
+    pub truth: Truth,
     /// What it says as data: all of these.
     pub statements: Vec<Statement>,
 }
@@ -43,15 +47,12 @@ pub fn stated(sheet: &FactSheet, read: Vec<Reading>) -> Vec<Stated> {
                 truth = truth.lenient("It may be said of another man.");
             }
         }
-        if truth.fails() && reading.doubtful {
-            truth = truth.lenient("Its words may say something else.");
-        }
-        let draft = Draft {
-            kind: reading.predicate.kind(),
-            span: reading.span.clone(),
+        Stated {
+            predicate: reading.predicate,
+            span: reading.span,
             truth,
-        };
-        Stated { draft, statements }
+            statements,
+        }
     };
     read.into_iter().map(judged).collect()
 }
@@ -130,80 +131,55 @@ pub fn subject(sheet: &FactSheet) -> reading::Subject {
     }
 }
 
-/// Adds what was stated. Where the two say the opposite of the same words, that is left open; where one of them leaves open
-/// what the other decides, it is decided; where both found the same, it is said once.
-///
-/// A sentence that stands alone (`alone`) is plain: there the families read better, and have the last word.
-pub fn reconcile(drafts: &mut Vec<Draft>, stated: &[Stated], alone: bool) {
-    let open = |draft: &Draft| !draft.truth.holds() && !draft.truth.fails();
-    let mut own: Vec<Draft> = Vec::new();
-    for Stated { draft, .. } in stated {
-        let mut new = draft.clone();
-        let decided = |old: &&Draft| alone && meet(old, &new) && !open(old);
-        if drafts
-            .iter()
-            .chain(&own)
-            .filter(decided)
-            .any(|old| old.kind == new.kind || new.truth.fails())
-        {
-            continue;
-        }
-        for old in drafts.iter_mut().chain(&mut own) {
-            let decided = !open(old) && !open(&new) && meet(old, &new) && old.kind == new.kind;
+/// Each claim once. Where two readings of the same words say the opposite, that is left open; where one of them leaves open what
+/// the other decides, it is decided.
+pub fn told_once(stated: Vec<Stated>) -> Vec<Stated> {
+    let mut told: Vec<Stated> = Vec::new();
+    for mut new in stated {
+        for old in &mut told {
+            let decided =
+                old.is_decided() && new.is_decided() && old.meets(&new) && old.predicate.kind() == new.predicate.kind();
             if decided && old.truth.holds() != new.truth.holds() {
                 let disagree = Truth::unknown("Two readings of these words disagree.");
                 old.truth = disagree.clone();
                 new.truth = disagree;
             }
         }
-        if open(&new) && drafts.iter().chain(&own).any(|old| meet(old, &new)) {
+        if !new.is_decided() && told.iter().any(|old| old.meets(&new)) {
             continue;
         }
-        let decides = |old: &Draft| open(old) && old.kind == new.kind && meet(old, &new);
-        drafts.retain(|old| !decides(old));
-        own.retain(|old| !decides(old));
-        own.push(new);
-    }
-    for new in own {
-        match drafts.iter_mut().find(|old| is_same(old, &new)) {
+        told.retain(|old| old.is_decided() || old.predicate.kind() != new.predicate.kind() || !old.meets(&new));
+        match told.iter_mut().find(|old| old.is_same(&new)) {
             Some(old) => old.span = old.span.start.min(new.span.start)..old.span.end.max(new.span.end),
-            None => drafts.push(new),
+            None => told.push(new),
         }
     }
+    told
 }
 
-/// Whether both speak of some words; those that are said of no words in particular, of the words round them.
-fn meet(one: &Draft, other: &Draft) -> bool {
-    one.span.start < other.span.end && other.span.start < one.span.end
-}
+impl Stated {
+    fn is_decided(&self) -> bool {
+        self.truth.holds() || self.truth.fails()
+    }
 
-/// Whether both say the same of what they are about.
-fn agree(one: &Draft, other: &Draft) -> bool {
-    one.kind == other.kind && one.truth.holds() == other.truth.holds() && one.truth.fails() == other.truth.fails()
-}
+    /// Whether both speak of some words.
+    fn meets(&self, other: &Self) -> bool {
+        self.span.start < other.span.end && other.span.start < self.span.end
+    }
 
-/// Whether both found the same of the same words: most of the longer stretch; of moves those of the shorter, as one of the two
-/// has their numbers too.
-fn is_same(one: &Draft, other: &Draft) -> bool {
-    let end = one.span.end.min(other.span.end);
-    let shared = end.saturating_sub(one.span.start.max(other.span.start));
-    let stretch = if one.kind == ClaimKind::Legality {
-        shared == one.span.len().min(other.span.len())
-    } else {
-        2 * shared > one.span.len().max(other.span.len())
-    };
-    agree(one, other) && shared > 0 && stretch
-}
-
-/// What a claim says as data: where just that was stated of the same words, whoever found it.
-pub fn as_data(draft: &Draft, stated: &[Stated]) -> Vec<Statement> {
-    let same = |one: &&Stated| {
-        let Stated { draft: of, .. } = one;
-        meet(of, draft) && agree(of, draft)
-    };
-    stated
-        .iter()
-        .find(same)
-        .map(|found| found.statements.clone())
-        .unwrap_or_default()
+    /// Whether both found the same of the same words: most of the longer stretch; of moves those of the shorter, as one of the two
+    /// has their numbers too.
+    fn is_same(&self, other: &Self) -> bool {
+        let agree = self.predicate.kind() == other.predicate.kind()
+            && self.truth.holds() == other.truth.holds()
+            && self.truth.fails() == other.truth.fails();
+        let end = self.span.end.min(other.span.end);
+        let shared = end.saturating_sub(self.span.start.max(other.span.start));
+        let stretch = if self.predicate == Predicate::Playable {
+            shared == self.span.len().min(other.span.len())
+        } else {
+            2 * shared > self.span.len().max(other.span.len())
+        };
+        agree && shared > 0 && stretch
+    }
 }

@@ -88,7 +88,7 @@ impl Truth {
         match self {
             Self::Yes(reason, facts) => (ClaimVerdict::Supported, reason, facts),
             Self::No(reason, facts) => (ClaimVerdict::Contradicted, reason, facts),
-            Self::Unknown(reason) => (ClaimVerdict::Uncheckable, reason, Vec::new()),
+            Self::Unknown(reason) => (ClaimVerdict::NotJudged, reason, Vec::new()),
         }
     }
 }

@@ -33,6 +33,15 @@ pub fn declaration(sheet: &FactSheet, text: &str) -> Vec<Message> {
     ]
 }
 
+/// What asks for the claims of a comment in the answer that has the comment.
+pub(super) fn beside_comment() -> String {
+    format!(
+        "Behind the comment write down its claims as data: one block fenced by ``` with the JSON object {{\"claims\": [ … ]}} and \
+         nothing else in it. \"The text\" is your comment.\n{}",
+        guide()
+    )
+}
+
 fn position(sheet: &FactSheet) -> String {
     let played = sheet.played();
     let mut said = format!(

@@ -170,24 +170,16 @@ const fn form(arm: Arm, reasoning: bool) -> &'static str {
 }
 
 impl Prompt {
-    /// The whole prompt as text, to read, or to paste into a chat window.
+    /// The whole prompt as text, to read.
     #[must_use]
     pub fn text(&self) -> String {
-        let last = self.messages.len().saturating_sub(1);
-        let mut text = String::new();
-        for (number, message) in self.messages.iter().enumerate() {
-            let title = match (message.role, number) {
-                (Role::System, _) => "Instructions".to_owned(),
-                (Role::User, number) if number == last => "Question".to_owned(),
-                (Role::User, _) => format!("Example {}: question", number.div_ceil(2)),
-                (Role::Assistant, _) => format!("Example {}: answer", number / 2),
-            };
-            if number > 0 {
-                text.push_str("\n\n");
-            }
-            text.push_str(&format!("### {title}\n{}", message.content));
-        }
-        text
+        conversation(&self.messages)
+    }
+
+    /// The same to be pasted into a chat window: it asks for the comment's claims, too, which nobody is there to ask for later.
+    #[must_use]
+    pub fn text_by_hand(&self) -> String {
+        format!("{}\n\n### Claims\n{}", self.text(), declaration::beside_comment())
     }
 
     /// The line, without its colon, that the reasoning before a comment begins with.
@@ -242,4 +234,24 @@ pub fn tokens(messages: &[Message]) -> usize {
         .iter()
         .map(|message| message.content.chars().count().div_ceil(4) + 4)
         .sum()
+}
+
+/// A conversation as text, a heading a message: to read, or to paste into a chat window.
+#[must_use]
+pub fn conversation(messages: &[Message]) -> String {
+    let last = messages.len().saturating_sub(1);
+    let mut text = String::new();
+    for (number, message) in messages.iter().enumerate() {
+        let title = match (message.role, number) {
+            (Role::System, _) => "Instructions".to_owned(),
+            (Role::User, number) if number == last => "Question".to_owned(),
+            (Role::User, _) => format!("Example {}: question", number.div_ceil(2)),
+            (Role::Assistant, _) => format!("Example {}: answer", number / 2),
+        };
+        if number > 0 {
+            text.push_str("\n\n");
+        }
+        text.push_str(&format!("### {title}\n{}", message.content));
+    }
+    text
 }

@@ -340,7 +340,8 @@ fn reasons_worked_by_hand() {
             tally: Tally {
                 supported,
                 contradicted,
-                uncheckable: 2,
+                doubtful: 0,
+                not_judged: 2,
             },
             wrong: Vec::new(),
         })),

@@ -282,13 +282,12 @@ fn Differences() -> impl IntoView {
     });
     let claims = |claims: Vec<ClaimSaid>| {
         let rows = claims.into_iter().map(|claim| {
-            let wrong = claim.verdict == ClaimVerdict::Contradicted;
-            format!(
-                "“{}” ({}{})",
-                claim.text,
-                claim.kind,
-                if wrong { ", wrong" } else { "" }
-            )
+            let against = match claim.verdict {
+                ClaimVerdict::Contradicted => ", wrong",
+                ClaimVerdict::Doubtful => ", doubtful",
+                ClaimVerdict::Supported | ClaimVerdict::NotJudged => "",
+            };
+            format!("“{}” ({}{against})", claim.text, claim.kind)
         });
         rows.collect::<Vec<_>>()
     };

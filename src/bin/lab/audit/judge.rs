@@ -2,7 +2,7 @@
 
 use kibitz::{
     chess::Played,
-    commentary::{Evaluation, FactSheet, Sentence, Standing, Verdict, claims::check, evaluation::Line},
+    commentary::{Claim, Evaluation, FactSheet, Sentence, Standing, Verdict, claims::check, evaluation::Line},
     uci::{Limit, Score},
 };
 use shakmaty::{Chess, Color, Position, Role};
@@ -57,8 +57,10 @@ impl Judge {
         let mut start = 0;
         for (sentence, wrong) in prose.iter().zip(&mut wrong) {
             let end = start + sentence.text.len();
-            let within = |claim: &&kibitz::commentary::Claim| claim.span.start >= start && claim.span.start < end;
-            for claim in checked.contradicted().filter(within) {
+            // The narrator's sentences are plain: what our reader doubts of them is looked at, too.
+            let held_against =
+                |claim: &&Claim| claim.verdict.is_against() && claim.span.start >= start && claim.span.start < end;
+            for claim in checked.claims.iter().filter(held_against) {
                 // What is judged here by better means is not judged twice.
                 if matches!(claim.kind.word(), "best" | "quality" | "evaluation" | "material") {
                     continue;

@@ -8,8 +8,7 @@ use std::ops::Range;
 
 use super::{
     checked::{Checked, Claim},
-    checker::{Readers, check_by, check_in_turns},
-    claim::ClaimVerdict,
+    checker::{check, check_in_turns, unread},
     evaluation::evaluate,
     statement::{Statement, WrittenStatement},
 };
@@ -19,20 +18,16 @@ pub use answer::{Declared, Dropped, read};
 pub use schema::{guide, schema};
 
 /// Checks prose about a move by the claims that were declared of it, if any; words that none stands for are read by our own
-/// reader.
-///
-/// Where our reader contradicts words whose declared claim holds, the claim is left open: one of the two misread. The other way
-/// round the declaration stands: what our reader finds true of such words is often less than they say ("only the king
-/// guards it" holds of the king), which `docs/claims.md` has figures for.
+/// reader. The declaration stands where the two differ: `docs/claims.md` has the figures.
 #[must_use]
 pub fn check_declared(sheet: &FactSheet, text: &str, declared: &[Declared]) -> Checked {
-    check_declared_by(Readers::default(), sheet, text, declared)
+    by_declared(sheet, check(sheet, text), declared)
 }
 
-/// The same, by these readers beside it.
+/// The same without our own reader: words that no declared claim stands for are not judged.
 #[must_use]
-pub fn check_declared_by(readers: Readers<'_>, sheet: &FactSheet, text: &str, declared: &[Declared]) -> Checked {
-    by_declared(sheet, check_by(readers, sheet, text), declared)
+pub fn check_declared_alone(sheet: &FactSheet, text: &str, declared: &[Declared]) -> Checked {
+    by_declared(sheet, unread(text), declared)
 }
 
 /// The same, sentence by sentence.
@@ -61,8 +56,12 @@ fn by_declared(sheet: &FactSheet, mut checked: Checked, declared: &[Declared]) -
         })
         .map(|declared| judged(sheet, &checked.text, &checked.sentences, declared))
         .collect();
-    let unread: Vec<Claim> = own.into_iter().filter(|claim| !reconcile(claim, &mut claims)).collect();
-    claims.extend(unread);
+    let is_declared = |words: &Range<usize>| {
+        declared
+            .iter()
+            .any(|declared| declared.span.start < words.end && words.start < declared.span.end)
+    };
+    claims.extend(own.into_iter().filter(|claim| !is_declared(&claim.span)));
     claims.sort_by_key(|claim| (claim.span.start, claim.span.end));
     // What is said twice is told once, however it was declared.
     claims.dedup_by(|one, other| {
@@ -89,25 +88,6 @@ fn judged(sheet: &FactSheet, text: &str, sentences: &[Range<usize>], declared: &
         reason,
         statements: vec![declared.statement.clone()],
     }
-}
-
-/// Whether a claim of our own reader is about words for which something was declared. Where it contradicts what was declared of
-/// the same kind and holds, that is left open.
-fn reconcile(own: &Claim, declared: &mut [Claim]) -> bool {
-    let mut covered = false;
-    for claim in declared.iter_mut() {
-        if claim.span.start >= own.span.end || own.span.start >= claim.span.end {
-            continue;
-        }
-        covered = true;
-        let against = own.verdict == ClaimVerdict::Contradicted && claim.verdict == ClaimVerdict::Supported;
-        if own.kind == claim.kind && against {
-            claim.verdict = ClaimVerdict::Uncheckable;
-            claim.facts.clear();
-            claim.reason = "Two readings of these words disagree.".to_owned();
-        }
-    }
-    covered
 }
 
 /// A statement as a line of JSON, for those who look behind a verdict.

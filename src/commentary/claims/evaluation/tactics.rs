@@ -73,7 +73,16 @@ fn pinned(statement: &Statement, scene: &Scene<'_>) -> Finding {
         });
     let found: Vec<_> = found.collect();
     Ok(if found.is_empty() {
-        Truth::no("There is no such pin.")
+        let of = |preposition: &str, man: Option<Designation>| {
+            man.map_or_else(String::new, |man| format!(" {preposition} the {}", man.in_words()))
+        };
+        let front = front.map_or_else(|| "Nothing".to_owned(), |front| format!("The {}", front.in_words()));
+        let verb = if front == "Nothing" { "is" } else { "is not" };
+        Truth::no(format!(
+            "{front} {verb} pinned{}{}.",
+            of("by", by),
+            of("to", statement.behind)
+        ))
     } else {
         any_of(found)
     })
@@ -141,7 +150,18 @@ fn skewered(statement: &Statement, scene: &Scene<'_>) -> Finding {
         })
         .collect();
     Ok(if found.is_empty() {
-        Truth::no("There is no such skewer.")
+        let named = [statement.object(), back_named].into_iter().flatten();
+        let named: Vec<String> = named.map(|man| format!("the {}", man.in_words())).collect();
+        let by = statement
+            .subject
+            .map_or_else(|| "Nothing".to_owned(), |by| format!("The {}", by.in_words()));
+        let verb = if by == "Nothing" { "skewers" } else { "does not skewer" };
+        let what = if named.is_empty() {
+            "anything".to_owned()
+        } else {
+            named.join(" and ")
+        };
+        Truth::no(format!("{by} {verb} {what}."))
     } else {
         any_of(found)
     })

@@ -61,7 +61,7 @@ impl Sentence<'_> {
             }
             _ => false,
         };
-        if !(ends || caught.proposed) || men.definite || men.extra || men.how == Some(Qualifier::About) {
+        if !ends || men.definite || men.extra || men.how == Some(Qualifier::About) {
             return None;
         }
         let sides = if fixed.has(Fix::Each) {
@@ -128,7 +128,7 @@ impl Sentence<'_> {
         if fixed.has(Fix::Bare) {
             return Some(vec![vec![plain]]);
         }
-        let has = |word: &str| !caught.proposed && self.chunks.iter().any(|chunk| chunk.word() == word);
+        let has = |word: &str| self.chunks.iter().any(|chunk| chunk.word() == word);
         if has("up") && has("down") {
             return None;
         }
@@ -170,7 +170,7 @@ impl Sentence<'_> {
         }
         // "ahead for a knight": of what stands against it nothing is read.
         let word = |at: usize| self.chunks.get(at).map_or("", |chunk| chunk.word());
-        let behind = if caught.proposed { "" } else { word(caught.end) };
+        let behind = word(caught.end);
         if matches!(behind, "for" | "against") || behind == "in" && word(caught.end + 1) != "material" {
             return None;
         }
@@ -232,14 +232,10 @@ impl Sentence<'_> {
         Some(alternatives)
     }
 
-    pub(super) fn wins(&self, caught: &Caught<'_>, at: usize, plain: Statement) -> Option<Vec<Vec<Statement>>> {
+    pub(super) fn wins(&self, caught: &Caught<'_>, plain: Statement) -> Option<Vec<Vec<Statement>>> {
         let by_move = caught.moves.and_then(|(moves, _)| moves.last()?.ply);
         let side = by_move.map(|ply| if ply % 2 == 0 { Color::White } else { Color::Black });
-        let side = match (side, caught.proposed) {
-            (Some(side), _) => side,
-            (None, true) => plain.side.or_else(|| self.side_before(at))?,
-            (None, false) => return None,
-        };
+        let side = side?;
         let men = match (caught.object.map(|at| &self.chunks[at].item), caught.counted) {
             (Some(Item::Men(men)), _) | (None, Some(men)) => men,
             _ => return None,

@@ -22,9 +22,8 @@ impl Sentence<'_> {
         };
         let subjects = match caught.subject {
             Some(subject) => self.men_at(subject)?.into_iter().map(Some).collect(),
-            None if caught.by.is_some() => vec![caught.by.map(|man| vec![man])],
             // Passives need none; a clause without one takes it from before.
-            None if caught.proposed || caught.object.is_some_and(|object| object == at) => vec![None],
+            None if caught.object.is_some_and(|object| object == at) => vec![None],
             None => self.mentions.before(self.chunks, at)?.into_iter().map(Some).collect(),
         };
         let objects = match caught.object {
@@ -37,7 +36,6 @@ impl Sentence<'_> {
             .and_then(|men| men.first()?.first().copied());
         // "With no man protecting it, the pawn is loose": it comes behind.
         if at > 0
-            && !caught.proposed
             && self.chunks[at - 1].word() == "with"
             && matches!(self.chunks.get(caught.object?).map(|c| &c.item), Some(Item::Pronoun(_)))
         {
@@ -48,7 +46,7 @@ impl Sentence<'_> {
             .flatten()
             .any(|at| self.is_none(at));
         let sole = caught.counted.is_some_and(|men| men.epithets.contains(&"only"));
-        let only = sole || !caught.proposed && self.alone(at, caught.end);
+        let only = sole || self.alone(at, caught.end);
         // "look at queen moves".
         let bare = |at: usize| {
             matches!(&self.chunks[at].item, Item::Men(men) if !men.definite && !men.none
@@ -121,8 +119,8 @@ impl Sentence<'_> {
             Some(Item::Squares(squares)) => squares.clone(),
             _ => Vec::new(),
         };
-        let subjects: Vec<Option<Designation>> = match (caught.subject, caught.by) {
-            (Some(subject), _) => {
+        let subjects: Vec<Option<Designation>> = match caught.subject {
+            Some(subject) => {
                 let meant = self.men_at(subject)?;
                 let single = meant.iter().all(|men| men.len() == 1);
                 if !single {
@@ -130,9 +128,8 @@ impl Sentence<'_> {
                 }
                 meant.into_iter().map(|men| men.first().copied()).collect()
             }
-            (None, Some(by)) => vec![Some(by)],
-            (None, None) if plain.predicate == Predicate::ThreatensToTake => vec![None],
-            (None, None) => self
+            None if plain.predicate == Predicate::ThreatensToTake => vec![None],
+            None => self
                 .mentions
                 .before(self.chunks, at)?
                 .into_iter()

@@ -71,7 +71,6 @@ impl Sentence<'_> {
                 span: self.chunks[at].span.clone(),
                 predicate: statement.predicate,
                 elsewhere: Vec::new(),
-                doubtful: false,
                 alternatives: lines
                     .iter()
                     .map(|line| {

@@ -38,17 +38,13 @@ impl Sentence<'_> {
             P::Attacks | P::Defends | P::Pins | P::Forks | P::Skewers => self.contact(predicate, caught, at, plain),
             P::Undefended | P::Hanging => {
                 let object = self.men_at(caught.object?)?;
-                if at > 0
-                    && !caught.proposed
-                    && matches!(self.chunks[at - 1].word(), "by" | "from" | "with" | "against")
-                {
+                if at > 0 && matches!(self.chunks[at - 1].word(), "by" | "from" | "with" | "against") {
                     return None;
                 }
-                let by = !caught.proposed
-                    && self
-                        .chunks
-                        .get(caught.end)
-                        .is_some_and(|chunk| matches!(chunk.word(), "by" | "from" | "against"));
+                let by = self
+                    .chunks
+                    .get(caught.end)
+                    .is_some_and(|chunk| matches!(chunk.word(), "by" | "from" | "against"));
                 // That one of several bishops is covered says nothing of the others.
                 let vague = object.iter().flatten().any(|man| !is_one(*man));
                 if by || plain.denied && vague {
@@ -61,7 +57,7 @@ impl Sentence<'_> {
             }
             P::Passed | P::Doubled | P::Isolated | P::Connected | P::Backward => {
                 // "is a passed pawn".
-                if !caught.proposed && caught.counted.is_some_and(|men| !men.epithets.contains(&"passed")) {
+                if caught.counted.is_some_and(|men| !men.epithets.contains(&"passed")) {
                     return None;
                 }
                 // "White owns a passed pawn": where it stands is said by the way.
@@ -82,16 +78,6 @@ impl Sentence<'_> {
                 }
                 let subject = match caught.subject {
                     Some(subject) => self.men_at(subject)?,
-                    // "White has doubled pawns on the c-file."
-                    None if caught.proposed && caught.counted.is_none() => {
-                        let color = self.side_of(&plain, at, fixed)?;
-                        vec![vec![Designation {
-                            color: Some(color),
-                            role: Some(Role::Pawn),
-                            file: caught.files.first().copied(),
-                            ..Designation::default()
-                        }]]
-                    }
                     None => return None,
                 };
                 let plain = Statement { side: None, ..plain };
@@ -129,7 +115,7 @@ impl Sentence<'_> {
                     ..plain
                 })
             }
-            P::OpenFile if at > 0 && !caught.proposed && matches!(self.chunks[at - 1].word(), "half" | "semi") => None,
+            P::OpenFile if at > 0 && matches!(self.chunks[at - 1].word(), "half" | "semi") => None,
             P::OpenFile | P::HalfOpenFile => {
                 let files = &caught.files;
                 let of = |file| Statement {
@@ -168,7 +154,7 @@ impl Sentence<'_> {
                     .chunks
                     .get(caught.end)
                     .is_some_and(|chunk| matches!(chunk.word(), "for" | "more" | "fewer" | "off" | "than"));
-                if !caught.proposed && (compared || goes_on) {
+                if compared || goes_on {
                     return None;
                 }
                 let side = self.side_of(&plain, at, fixed)?;
@@ -214,7 +200,7 @@ impl Sentence<'_> {
                     Item::Break(_) | Item::Moves(_) => false,
                     _ => true,
                 });
-                if goes_on && !caught.proposed {
+                if goes_on {
                     return None;
                 }
                 let side = self.side_of(&plain, at, fixed)?;
@@ -344,7 +330,7 @@ impl Sentence<'_> {
                 self.of_shade(caught, shade, plain)
             }
             P::Goes | P::Stands => self.placed(predicate, caught, at, plain),
-            P::Wins => self.wins(caught, at, plain),
+            P::Wins => self.wins(caught, plain),
             P::Trades | P::GivesUp | P::Promotes => self.of_kind(caught, plain),
             P::Battery | P::Blocks | P::Uncovers | P::ThreatensToTake => self.relation(caught, at, plain),
             P::Trapped => self.alone_said(caught.object.or(caught.subject), plain),
@@ -373,13 +359,6 @@ impl Sentence<'_> {
                 })
             }
             P::Castles if caught.moves.is_some() => one(plain),
-            P::ToMove | P::Majority | P::Castles if caught.proposed => {
-                let side = self.side_of(&plain, at, fixed)?;
-                one(Statement {
-                    side: Some(side),
-                    ..plain
-                })
-            }
             P::ThreatensMate => {
                 let by_move = caught.moves.and_then(|(moves, _)| moves.last()?.ply);
                 let side = by_move.map(|ply| if ply % 2 == 0 { Color::White } else { Color::Black });

@@ -7,7 +7,6 @@
 //! | `chunk` | men, sides, moves, squares, amounts, words |
 //! | `pattern` | the dialect of the rows |
 //! | `rows`, `fixed` | what is said how, and what that fixes |
-//! | `features`, `network`, `proposed` | what rows don't have: a small trained network proposes claims |
 //! | `readings` | what words may say |
 //! | `referent` | whom words mean |
 //! | `path`, `scope` | which position is spoken of, and in which way |
@@ -17,14 +16,11 @@ mod amounts;
 mod bearing;
 mod by_the_way;
 mod chunk;
-mod features;
 mod fixed;
 mod meaning;
-pub mod network;
 mod path;
 mod pattern;
 mod places;
-mod proposed;
 mod readings;
 mod referent;
 mod rows;
@@ -35,14 +31,11 @@ use std::ops::Range;
 
 pub use readings::Reading;
 
-use self::{network::Proposes, path::Paths, referent::Mentions, sentence::Sentence};
+use self::{path::Paths, referent::Mentions, sentence::Sentence};
 
 use super::{
     statement::Designation,
-    text::{
-        sentences,
-        token::{self, Tok},
-    },
+    text::token::{self, Tok},
 };
 
 /// What is known of the move that a text is about, before any board is looked at.
@@ -56,21 +49,23 @@ pub struct Subject {
     pub moved: Designation,
 }
 
+/// Builds what is built once for all texts, which the first one would wait for.
+pub fn build() {
+    rows::compiled();
+}
+
 /// Reads a text sentence by sentence, and remembers who and which positions were spoken of.
 pub struct Reader<'a> {
     text: &'a str,
-    /// Proposes beside the rows, if there is one.
-    network: Option<&'a dyn Proposes>,
     mentions: Mentions,
     paths: Paths,
 }
 
 impl<'a> Reader<'a> {
     /// Of a text about a move.
-    pub fn new(subject: &Subject, text: &'a str, network: Option<&'a dyn Proposes>) -> Self {
+    pub fn new(subject: &Subject, text: &'a str) -> Self {
         Self {
             text,
-            network,
             mentions: Mentions::new(subject.moved),
             paths: Paths::new(subject.ply, subject.san.clone()),
         }
@@ -90,7 +85,6 @@ impl<'a> Reader<'a> {
         let mut sentence = Sentence {
             chunks: &chunks,
             goes_on,
-            network: self.network,
             mentions: &mut self.mentions,
             paths: &mut self.paths,
         };
@@ -101,29 +95,6 @@ impl<'a> Reader<'a> {
         sentence.remember();
         found
     }
-}
-
-/// A chunk as the network that proposes claims is shown it.
-#[derive(Debug, Clone, serde::Serialize)]
-pub struct Shown {
-    /// Bytes of the text.
-    pub span: Range<usize>,
-    /// Names of its features.
-    pub features: Vec<String>,
-}
-
-/// The chunks of a text's sentences, as the network is shown them: what it is trained on.
-#[must_use]
-pub fn shown(text: &str) -> Vec<Vec<Shown>> {
-    let of = |range: Range<usize>| {
-        let chunks = chunk::chunks(&token::tokens(text, range));
-        let shown = |chunk: &chunk::Chunk| Shown {
-            span: chunk.span.clone(),
-            features: features::features(chunk),
-        };
-        chunks.iter().map(shown).collect()
-    };
-    sentences::sentences(text).into_iter().map(of).collect()
 }
 
 #[cfg(test)]
@@ -146,7 +117,7 @@ mod tests {
     }
 
     fn read_all(text: &str) -> Vec<Reading> {
-        let mut reader = Reader::new(&subject(), text, None);
+        let mut reader = Reader::new(&subject(), text);
         sentences(text)
             .iter()
             .flat_map(|range| reader.sentence(range))

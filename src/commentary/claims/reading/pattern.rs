@@ -20,11 +20,12 @@
 //!
 //! Denials and modal verbs may stand between any two of them.
 
-use phrases::Beginnings;
+use std::collections::HashSet;
+
 use shakmaty::{Color, File};
 
 use super::{
-    super::statement::{Designation, Qualifier},
+    super::statement::Qualifier,
     chunk::{Chunk, Item, Men, NamedMove},
 };
 
@@ -41,8 +42,6 @@ enum Element {
 #[derive(Debug, Clone)]
 pub struct Pattern {
     elements: Vec<Element>,
-    /// How the words begin of which it needs one, for each of its places that are not optional.
-    needed: Vec<Beginnings>,
 }
 
 /// What the slots have caught.
@@ -78,10 +77,6 @@ pub struct Caught<'a> {
     pub modal: Option<&'a str>,
     /// One of its verbs is in the past.
     pub was: bool,
-    /// Who does it, where a side or a move is named instead.
-    pub by: Option<Designation>,
-    /// It was proposed: the words around it say nothing more.
-    pub proposed: bool,
     /// The chunk behind the match.
     pub end: usize,
 }
@@ -110,24 +105,12 @@ impl Pattern {
                 }
             });
         }
-        let needed = elements.iter().filter_map(|element| match element {
-            Element::Words { forms, optional: false } if forms.iter().all(|form| form.len() > 1) => {
-                Some(Beginnings::of(forms.iter().map(String::as_str)))
-            }
-            _ => None,
-        });
-        Self {
-            needed: needed.collect(),
-            elements,
-        }
+        Self { elements }
     }
 
     /// Whether a sentence of these words may match at all: one of every word that it can't do without must be there.
-    pub fn may_match(&self, words: &[&str], beginnings: &Beginnings) -> bool {
-        if !self.needed.iter().all(|needed| beginnings.meets(needed)) {
-            return false;
-        }
-        let there = |form: &String| beginnings.may_have(form) && words.contains(&form.as_str());
+    pub fn may_match(&self, words: &HashSet<&str>) -> bool {
+        let there = |form: &String| words.contains(form.as_str());
         self.elements.iter().all(|element| match element {
             Element::Words { forms, optional: false } => forms.iter().any(there),
             _ => true,

@@ -97,22 +97,6 @@ impl Sentence<'_> {
         at: usize,
         plain: Statement,
     ) -> Option<Vec<Vec<Statement>>> {
-        // "There is no pawn on c4": the phrase has the square.
-        if predicate == Predicate::Stands && caught.proposed && caught.object.is_none() {
-            let meant = self.men_at(caught.subject?)?;
-            let of = |man: Designation| Statement {
-                subject: Some(Designation {
-                    color: man.color.or(plain.side),
-                    ..man
-                }),
-                side: None,
-                ..plain.clone()
-            };
-            let whole = meant
-                .iter()
-                .all(|men| matches!(men.as_slice(), [man] if man.square.is_some() && man.role.is_some()));
-            return whole.then(|| self.each(&meant, of));
-        }
         let Item::Squares(squares) = &self.chunks[caught.object?].item else {
             return None;
         };
@@ -138,8 +122,7 @@ impl Sentence<'_> {
             },
         };
         let alone = subject.iter().all(|men| men.len() == 1);
-        let sure = caught.proposed && predicate == Predicate::Stands && subject.len() == 1;
-        (alone && (!plain.denied || sure)).then(|| self.each(&subject, of))
+        (alone && !plain.denied).then(|| self.each(&subject, of))
     }
 
     /// Whoever has castled has lost the right, and his king has left its square.

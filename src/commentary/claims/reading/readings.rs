@@ -13,8 +13,6 @@ pub struct Reading {
     pub predicate: Predicate,
     /// The alternatives, none of them empty.
     pub alternatives: Vec<Vec<Statement>>,
-    /// Words that are told apart less surely: what it says is not wrong for certain where the board contradicts it.
-    pub doubtful: bool,
     /// More of them, where the men that are named don't stand on the board: of positions that earlier sentences have come by.
     pub elsewhere: Vec<Vec<Statement>>,
 }

@@ -96,11 +96,6 @@ impl Sentence<'_> {
         if let Some((moves, _)) = caught.moves {
             let roots = match (predicate, moves) {
                 (Predicate::LegalMoves, _) => self.paths.before(moves),
-                // Any of them may do what is proposed.
-                _ if caught.proposed && moves.len() > 1 => (1..=moves.len())
-                    .rev()
-                    .flat_map(|len| self.paths.roots(&moves[..len]))
-                    .collect(),
                 // "12...Rb8 13.Bxe5 is the main line": its first move is the best.
                 (Predicate::BestMove, [first, ..]) => self.paths.roots(std::slice::from_ref(first)),
                 _ => self.paths.roots(moves),

@@ -1,6 +1,7 @@
 //! A sentence with what was spoken of before it: its readings.
 
-use phrases::Beginnings;
+use std::collections::HashSet;
+
 use shakmaty::Color;
 
 use super::super::statement::Mode;
@@ -8,7 +9,6 @@ use super::{
     super::statement::{Along, Designation, Predicate, Qualifier, Statement},
     chunk::{Chunk, Item},
     fixed::{Fix, Fixed},
-    network::Proposes,
     path::Paths,
     pattern::Caught,
     readings::Reading,
@@ -18,48 +18,6 @@ use super::{
 
 /// Most alternatives of a reading: words that may mean more are left alone.
 const MOST_ALTERNATIVES: usize = 48;
-
-/// How likely a proposal must be.
-const LIKELY: f32 = 0.97;
-
-/// Whether it is said of how one man bears on another.
-const fn bears(predicate: Predicate) -> bool {
-    use Predicate as P;
-    matches!(predicate, P::Attacks | P::Defends | P::Blocks | P::Uncovers)
-}
-
-/// Words that turn what stands around them: "stops the rook from protecting d3", "releases the pin", "costs him a pawn".
-fn turns(word: &str) -> bool {
-    let stems = ["stop", "prevent", "releas", "cost", "block", "cut"];
-    let whole = [
-        "instead", "than", "from", "away", "miss", "without", "less", "of", "keep", "kept", "lose", "lost", "break",
-        "rather", "until", "before", "had",
-    ];
-    whole.contains(&word) || stems.iter().any(|stem| word.starts_with(stem))
-}
-
-/// Whether the network tells such a claim from others so surely that it may be wrong: chosen on the sets that are for development.
-const fn is_told_apart(predicate: Predicate) -> bool {
-    use Predicate as P;
-    !matches!(
-        predicate,
-        P::BestMove
-            | P::EquallyGood
-            | P::OnlyMove
-            | P::MoveQuality
-            | P::Promotes
-            | P::Develops
-            | P::Undeveloped
-            | P::GivesCheck
-            | P::GivesUp
-            | P::Trades
-            | P::Checkmate
-            | P::ForcedMate
-            | P::LegalMoves
-            | P::Wins
-            | P::KingUnsafe
-    )
-}
 
 /// Words before a pin that is none, or no more.
 fn ends(word: &str) -> bool {
@@ -73,7 +31,6 @@ pub struct Sentence<'a> {
     pub chunks: &'a [Chunk],
     /// "then", "by then": it goes on from where the sentence before has led.
     pub goes_on: bool,
-    pub network: Option<&'a dyn Proposes>,
     pub mentions: &'a mut Mentions,
     pub paths: &'a mut Paths,
 }
@@ -84,12 +41,8 @@ impl Sentence<'_> {
             Item::Word(word) | Item::Pronoun(word) => Some(word.as_str()),
             _ => None,
         });
-        let words: Vec<&str> = words.collect();
-        let beginnings = Beginnings::of(words.iter().copied());
-        let rows: Vec<&Compiled> = compiled()
-            .iter()
-            .filter(|row| row.pattern.may_match(&words, &beginnings))
-            .collect();
+        let words: HashSet<&str> = words.collect();
+        let rows: Vec<&Compiled> = compiled().iter().filter(|row| row.pattern.may_match(&words)).collect();
         for at in 0..self.chunks.len() {
             if let Item::Moves(_) = &self.chunks[at].item {
                 found.extend(self.playable(at));
@@ -109,45 +62,6 @@ impl Sentence<'_> {
                     found.push(reading);
                 }
             }
-        }
-        self.propose(found);
-    }
-
-    /// What the network proposes beside what the rows have read.
-    fn propose(&self, found: &mut Vec<Reading>) {
-        // The page has no network: its program is spared the code.
-        if cfg!(target_arch = "wasm32") {
-            return;
-        }
-        let Some(network) = self.network else { return };
-        let rows = found.len();
-        let proposals = network.proposals(self.chunks);
-        for proposal in proposals.iter().filter(|proposal| proposal.probability >= LIKELY) {
-            let Some(mut reading) = self.proposed(proposal) else {
-                continue;
-            };
-            let overlap = |other: &&Reading| other.span.start < reading.span.end && reading.span.start < other.span.end;
-            if found[..rows]
-                .iter()
-                .filter(overlap)
-                .any(|other| other.predicate == reading.predicate)
-            {
-                continue;
-            }
-            // One man bears on another in one way.
-            let other_bearing = |predicate: Predicate| bears(predicate) && predicate != proposal.predicate;
-            let rivals = proposals
-                .iter()
-                .any(|rival| rival.at == proposal.at && other_bearing(rival.predicate))
-                || found[..rows]
-                    .iter()
-                    .filter(overlap)
-                    .any(|row| other_bearing(row.predicate));
-            let kept = self.chunks[Self::extent(proposal).unwrap_or_default()]
-                .iter()
-                .any(|chunk| turns(chunk.word()));
-            reading.doubtful = kept || !is_told_apart(proposal.predicate) || bears(proposal.predicate) && rivals;
-            found.push(reading);
         }
     }
 
@@ -179,11 +93,10 @@ impl Sentence<'_> {
             predicate: Predicate::Playable,
             alternatives,
             elsewhere: Vec::new(),
-            doubtful: false,
         })
     }
 
-    /// What these words say by a row, or as it was proposed.
+    /// What these words say by a row.
     pub(super) fn reading(
         &self,
         predicate: Predicate,
@@ -192,7 +105,7 @@ impl Sentence<'_> {
         at: usize,
     ) -> Option<Reading> {
         // "There is no pin on the knight", "it breaks the pin".
-        if at > 0 && predicate == Predicate::Pins && !caught.proposed && ends(self.chunks[at - 1].word()) {
+        if at > 0 && predicate == Predicate::Pins && ends(self.chunks[at - 1].word()) {
             return None;
         }
         // "can castle" and "castles" are two things.
@@ -242,7 +155,7 @@ impl Sentence<'_> {
         };
         // "all four of his pawns", "one of the rooks": more or less than the men that are named.
         let part = |at: usize| at > 0 && self.chunks[at - 1].word() == "of";
-        if !caught.proposed && [caught.subject, caught.object].into_iter().flatten().any(part) {
+        if [caught.subject, caught.object].into_iter().flatten().any(part) {
             return None;
         }
         let said = self.said(predicate, fixed, caught, at, plain)?;
@@ -275,7 +188,6 @@ impl Sentence<'_> {
             span: start..end.max(start),
             predicate,
             alternatives,
-            doubtful: false,
             elsewhere,
         })
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use shakmaty::{Role, Square};
+use shakmaty::Square;
 
 /// What a token is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -349,22 +349,6 @@ impl Lexer<'_> {
             capital: false,
         });
     }
-}
-
-/// The man that "Nf3" names when it is no move: a piece's letter or figurine and a square, without a sign or an origin.
-#[must_use]
-pub fn named_man(text: &str) -> Option<(Role, Square)> {
-    let mut chars = text.chars().filter(|c| !matches!(c, '\u{fe0e}' | '\u{fe0f}'));
-    let role = match chars.next()? {
-        'K' | '♔' | '♚' => Role::King,
-        'Q' | '♕' | '♛' => Role::Queen,
-        'R' | '♖' | '♜' => Role::Rook,
-        'B' | '♗' | '♝' => Role::Bishop,
-        'N' | '♘' | '♞' => Role::Knight,
-        'P' | '♙' | '♟' => Role::Pawn,
-        _ => return None,
-    };
-    Some((role, chars.collect::<String>().parse().ok()?))
 }
 
 /// The piece that a figurine shows.
