@@ -39,8 +39,7 @@
 //! | `state` | reactive stores whose methods do the changing | `web` |
 //! | `ui` | pages and components: they draw view models and call state | `web` |
 //!
-//! Two packages are optimised for speed, the rest for size: `src/kernels` computes the layers of networks for [`net`], `src/phrases`
-//! looks for rows of words in what `commentary::claims` reads.
+//! One package is optimised for speed, the rest for size: `src/kernels` computes the layers of networks for [`net`].
 //!
 //! Timing has no module of its own: `lab bench` (`src/bin/lab/bench.rs`) and `#/bench` (`state/bench.rs`, `view/bench.rs`)
 //! measure the pipeline.

@@ -5,7 +5,7 @@
 use kibitz::{
     chess::{Played, fen::read_fen, notation::read_move},
     commentary::{
-        Arm, FactSheet, PromptOptions, Review, Reviewed, Revision,
+        Answer, Arm, FactSheet, PromptOptions, Review, Reviewed, Revision,
         claims::check,
         declaration::Declaration,
         narrate,
@@ -322,6 +322,54 @@ fn what_is_declared_moves_with_the_sentences_that_are_left() {
     assert_eq!(reviewed.kept, UNREAD);
     assert_eq!(reviewed.left.supported, 1);
     assert!(!reviewed.narrator_spoke());
+}
+
+fn by_hand(review: &mut Review, sheet: &FactSheet, brought: &str) -> Revision {
+    at_once(review.take_by_hand(sheet, brought, &AtOnce))
+}
+
+/// What somebody copies out of a chat: comment and claims, in the shapes that chats give them.
+#[test]
+fn a_pasted_answer_brings_its_claims() {
+    let sheet = sheet();
+    let wrong = declared(UNREAD, "black king e8");
+    for answer in [
+        format!("Comment: {TRUE} {UNREAD}\n\n```json\n{{\"claims\": [{wrong}]}}\n```\nIs there anything else?"),
+        format!("Comment: {TRUE} {UNREAD}\n\n```\n[{wrong}]\n```"),
+        format!("{TRUE} {UNREAD}\n\n{{\n  \"claims\": [{wrong}]}}"),
+    ] {
+        let mut review = review(&sheet).0.declaring(true);
+        asked(by_hand(&mut review, &sheet, &answer));
+        let shown = meanwhile(&review, &sheet).unwrap();
+        assert_eq!((shown.struck[0].text.as_str(), shown.kept.as_str()), (UNREAD, TRUE), "{answer}");
+    }
+    // Broken, cut off, or none at all: the claims are asked for, and may come alone.
+    for answer in [
+        format!("Comment: {TRUE} {UNREAD}\n```json\n{{\"claims\": [{{\"words\": \"The steed"),
+        format!("Comment: {TRUE} {UNREAD}\n```json\n{{\"claims\": soon}}\n```"),
+        format!("Comment: {TRUE} {UNREAD}"),
+    ] {
+        let mut review = review(&sheet).0.declaring(true);
+        assert_eq!(
+            to_declare(by_hand(&mut review, &sheet, &answer)),
+            declaration(&sheet, &format!("{TRUE} {UNREAD}")),
+            "{answer}"
+        );
+        assert!(meanwhile(&review, &sheet).unwrap().struck.is_empty());
+        asked(by_hand(&mut review, &sheet, &format!("```json\n{{\"claims\": [{wrong}]}}\n```")));
+        assert_eq!(meanwhile(&review, &sheet).unwrap().struck[0].text, UNREAD);
+        // The second answer ends it.
+        let right = declared(UNREAD, "black queen d8");
+        let second = format!("Comment: {TRUE} {UNREAD}\n```json\n{{\"claims\": [{right}]}}\n```");
+        let reviewed = done(by_hand(&mut review, &sheet, &second));
+        assert_eq!(reviewed.kept, format!("{TRUE} {UNREAD}"));
+    }
+    // Nobody declares anything: the words count, and what is sure to be wrong goes back.
+    let mut review = review(&sheet).0.declaring(true);
+    to_declare(by_hand(&mut review, &sheet, &format!("{TRUE} {FALSE}")));
+    asked(at_once(review.settle(&sheet, &AtOnce)).unwrap());
+    // Code that is no claims stays text.
+    assert_eq!(Answer::read("Play ```Nf3``` now.").comment, "Play ```Nf3``` now.");
 }
 
 #[test]

@@ -198,10 +198,12 @@ fn Why(
         {move || open.get().then(|| told.with_value(|(reason, line, lines)| {
             let named = lines.as_ref().and_then(|lines| longest_line(reason, lines));
             let line = Some(line.clone()).filter(|line| !line.is_empty()).or(named);
+            let words = with_chips(reason, lines.as_ref());
             view! {
-                <Pointed class="hint" text=reason.clone()>{with_chips(reason, lines.as_ref())}</Pointed>
+                <Pointed class="hint" text=reason.clone()>{words}</Pointed>
                 {line.map(|line| view! { " " <PlayedLine line /> })}
             }
+            .into_any()
         }))}
     }
 }
