@@ -341,7 +341,11 @@ fn a_pasted_answer_brings_its_claims() {
         let mut review = review(&sheet).0.declaring(true);
         asked(by_hand(&mut review, &sheet, &answer));
         let shown = meanwhile(&review, &sheet).unwrap();
-        assert_eq!((shown.struck[0].text.as_str(), shown.kept.as_str()), (UNREAD, TRUE), "{answer}");
+        assert_eq!(
+            (shown.struck[0].text.as_str(), shown.kept.as_str()),
+            (UNREAD, TRUE),
+            "{answer}"
+        );
     }
     // Broken, cut off, or none at all: the claims are asked for, and may come alone.
     for answer in [
@@ -356,7 +360,11 @@ fn a_pasted_answer_brings_its_claims() {
             "{answer}"
         );
         assert!(meanwhile(&review, &sheet).unwrap().struck.is_empty());
-        asked(by_hand(&mut review, &sheet, &format!("```json\n{{\"claims\": [{wrong}]}}\n```")));
+        asked(by_hand(
+            &mut review,
+            &sheet,
+            &format!("```json\n{{\"claims\": [{wrong}]}}\n```"),
+        ));
         assert_eq!(meanwhile(&review, &sheet).unwrap().struck[0].text, UNREAD);
         // The second answer ends it.
         let right = declared(UNREAD, "black queen d8");
@@ -367,7 +375,7 @@ fn a_pasted_answer_brings_its_claims() {
     // Nobody declares anything: the words count, and what is sure to be wrong goes back.
     let mut review = review(&sheet).0.declaring(true);
     to_declare(by_hand(&mut review, &sheet, &format!("{TRUE} {FALSE}")));
-    asked(at_once(review.settle(&sheet, &AtOnce)).unwrap());
+    asked(at_once(review.by_words(&sheet, &AtOnce)).unwrap());
     // Code that is no claims stays text.
     assert_eq!(Answer::read("Play ```Nf3``` now.").comment, "Play ```Nf3``` now.");
 }

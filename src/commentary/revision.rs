@@ -250,12 +250,12 @@ impl Review {
             return revision;
         }
         // Nobody declared anything of the one before: it counts by its words.
-        self.settle(sheet, pace).await;
+        self.by_words(sheet, pace).await;
         self.take(sheet, brought, false, pace).await
     }
 
     /// What there is to do about a reply whose claims nobody declares: by its words. `None` where no claims are awaited.
-    pub async fn settle(&mut self, sheet: &FactSheet, pace: &impl Pace) -> Option<Revision> {
+    pub async fn by_words(&mut self, sheet: &FactSheet, pace: &impl Pace) -> Option<Revision> {
         let attempt = self.undeclared.take()?;
         Some(self.judged(sheet, attempt, pace).await)
     }
@@ -304,7 +304,7 @@ impl Review {
 
     /// What the replies are worth as they are, where the next question was not answered; `None` before the first reply.
     pub async fn finish(&mut self, sheet: &FactSheet, pace: &impl Pace) -> Option<Reviewed> {
-        if let Some(Revision::Done(reviewed)) = self.settle(sheet, pace).await {
+        if let Some(Revision::Done(reviewed)) = self.by_words(sheet, pace).await {
             return Some(*reviewed);
         }
         Some(reviewed(sheet, &self.beside, self.first.take()?, None, false, pace).await)

@@ -295,7 +295,7 @@ impl ModelComment {
             {
                 claims_wanted = Some(conversation(question));
                 kept = Some(review.clone());
-                next = review.settle(&sheet, &pace).await;
+                next = review.by_words(&sheet, &pace).await;
             }
             if let Some(Revision::Declare(question)) = next {
                 // As its words were checked, until its claims are known.

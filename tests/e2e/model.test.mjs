@@ -292,7 +292,9 @@ journey("without a key the prompt goes by hand, and the answer is checked", asyn
   await page.getByText("Without a key").click();
   await page.getByRole("button", { name: "Copy the prompt" }).click();
   await page.locator(".pasting").getByText("Copied", { exact: true }).waitFor();
-  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /### Question\nposition: r1bqkbnr/);
+  const prompt = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(prompt, /### Question\nposition: r1bqkbnr/);
+  assert.match(prompt, /### Claims\n.*one block fenced/s);
   await page.getByLabel("The answer").fill(`Comment: ${RIGHT} ${WRONG}`);
   await page.getByRole("button", { name: "Check the answer" }).click();
   await page.locator("#objection").waitFor();
@@ -306,6 +308,42 @@ journey("without a key the prompt goes by hand, and the answer is checked", asyn
   await page.getByText(/told what was wrong in its first answer/).waitFor();
   assert.equal((await reply(page).innerText()).trim(), RIGHT);
 });
+
+/** What a chat answers to the prompt that was copied: the comment, and behind it what it makes of the claims. */
+const CHATS = [
+  ["a block", (claims) => `\n\n\`\`\`json\n${claims}\n\`\`\``],
+  ["a broken block", () => "\n\n```json\n{\"claims\": [{\"words\": \"The steed"],
+  ["no block", () => ""],
+];
+
+for (const [shape, behind] of CHATS)
+  journey(`without a key a chat's answer is judged by its claims: ${shape}`, async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await open(page, MOVE);
+    await commentary(page, LABEL);
+    await show(page, "Model");
+    await page.getByText("Without a key").click();
+    const claims = declares("white king e1");
+    await page.getByLabel("The answer").fill(`Comment: ${RIGHT} ${UNREAD}${behind(claims)}`);
+    await page.getByRole("button", { name: "Check the answer" }).click();
+    if (shape !== "a block") {
+      // By its words nothing is known of it; a second text asks for the claims alone.
+      await page.locator("#claims-wanted").waitFor();
+      assert.equal((await reply(page).innerText()).trim(), `${RIGHT} ${UNREAD}`);
+      await page.getByRole("button", { name: "Copy what asks for its claims" }).click();
+      await page.locator("#claims-wanted").getByText("Copied", { exact: true }).waitFor();
+      assert.match(await page.evaluate(() => navigator.clipboard.readText()), /You find the claims.*<text>\n.*The steed glares/s);
+      await page.getByLabel("The answer").fill(claims);
+      await page.getByRole("button", { name: "Check the answer" }).click();
+    }
+    const struck = page.locator(".model del.struck");
+    await struck.waitFor();
+    assert.equal((await struck.innerText()).trim(), UNREAD);
+    assert.match(await page.locator("#objection").innerText(), /The steed glares at the monarch/);
+    await page.locator("#claims-wanted").waitFor({ state: "detached" });
+    await page.getByText("What was checked").click();
+    await page.locator(".claim.contradicted .as-data").getByText("As the model declared it").waitFor();
+  });
 
 withAnswers("a pasted answer's claims are declared by the connected model", ["never asked"], async ({ page, server }) => {
   server.claims = declares("white king e1");
