@@ -377,7 +377,7 @@ fn a_pasted_answer_brings_its_claims() {
     to_declare(by_hand(&mut review, &sheet, &format!("{TRUE} {FALSE}")));
     asked(at_once(review.by_words(&sheet, &AtOnce)).unwrap());
     // Code that is no claims stays text.
-    assert_eq!(Answer::read("Play ```Nf3``` now.").comment, "Play ```Nf3``` now.");
+    assert_eq!(Answer::read("Play ```Nf3``` now.").comment, "Play Nf3 now.");
 }
 
 #[test]

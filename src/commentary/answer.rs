@@ -129,7 +129,16 @@ fn without_claims(text: &str) -> (String, Option<&str>) {
                 .trim_start()
                 .starts_with("[{")
         {
-            return (format!("{}{}", &text[..fence[0]], &text[behind..]), Some(inside));
+            // What a chat says behind the claims is said to its user, unless the comment stands there.
+            let (before, after) = (&text[..fence[0]], &text[behind..]);
+            let is_said = before.chars().any(char::is_alphabetic);
+            let is_comment = |line| matches!(mark(line), Some(Mark::Comment(_)));
+            let rest = if is_said && !after.lines().any(is_comment) {
+                ""
+            } else {
+                after
+            };
+            return (format!("{before}{rest}"), Some(inside));
         }
     }
     // `{ "claims":`, with nothing but white space between.

@@ -35,9 +35,8 @@ const BUDGETS: [Budget; 7] = [
     Budget {
         part: "the whole program of the page",
         is_of_it: |name, _| name.starts_with("app/"),
-        // A laboratory is some 200 kB, which its visitors alone fetch. Reading other people's bytes, tables, games and replies, and
-        // keeping raters' answers twice, took 60.
-        most: 3_206_000,
+        // A laboratory is some 200 kB, which its visitors alone fetch.
+        most: 2_965_000,
     },
     Budget {
         part: "the network's worker",
