@@ -267,7 +267,7 @@ journey("a lone position has no game to annotate", async ({ page }) => {
 });
 
 /** What a model says of the blunder, and what it says wrongly of everything. */
-const TRUE = "Bxd1 is a blunder because it allows Bxf7+.";
+const TRUE = "The bishop on d1 attacks the pawn on c2.";
 const FALSE = "White is three queens ahead.";
 
 journey("a model comments on the turning points, checked, in the chosen arm", async ({ page }) => {

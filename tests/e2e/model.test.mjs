@@ -8,7 +8,7 @@ import { commentary, paste, show } from "./play.mjs";
 import { LABEL, MOVE, ask, connect, more, openForm, reply, stop, success } from "./connection.mjs";
 
 /** What holds of the move, and what does not. */
-const RIGHT = "Nf6 is a blunder because it allows Qxf7#.";
+const RIGHT = "The knight on f6 attacks the queen on h5, but 4.Qxf7# is mate.";
 const WRONG = "Nothing protects the pawn on e5.";
 const WRONG_TOO = "The pawn on d7 has no defender.";
 /** What our own reader thinks wrong, and may have misread for all that it knows. */
@@ -49,7 +49,7 @@ withAnswers("what is wrong goes back once with the reason; a better answer is sh
   assert.equal(await page.locator(".model .struck").count(), 0);
   await page.getByText("What was checked").click();
   assert.ok((await page.locator(".claim.supported").count()) >= 2);
-  assert.match(await page.locator(".claim.supported").first().innerText(), /F\d+: /, "with the facts it rests on");
+  await page.locator(".claim.supported").getByText("It is checkmate.").waitFor();
 });
 
 withAnswers("what stays wrong is struck through with the reason and left out", [`${RIGHT} ${WRONG}`, `${RIGHT} ${WRONG_TOO}`], async ({ page, server, context }) => {
@@ -137,7 +137,7 @@ withAnswers("what is doubtful stands, underlined, with its reason on request, an
   await success(page).waitFor();
   assert.equal(server.questions.length, 1, "nothing goes back");
   assert.equal(await page.locator(".model del.struck").count(), 0);
-  assert.equal((await page.locator(".model .doubtful").innerText()).trim(), DOUBTED.slice(0, -1));
+  assert.equal((await page.locator(".model .reply .doubtful").innerText()).trim(), DOUBTED.slice(0, -1));
   await page.getByText(/\d+ claims: .*1 doubtful/).waitFor();
   await page.getByRole("button", { name: "Why is this doubtful?" }).press("Enter");
   await page.locator(".model .reply .pointed").getByText("The bishop on c4 is not pinned.").waitFor();

@@ -41,7 +41,7 @@ const RATINGS = [
 const give = (page, name, text) => page.locator("#judge-file").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 
 /** What a model says that is asked here: something true, and something that is not. */
-export const ANSWER = "Nf6 is a blunder because it allows Qxf7#. The bishop on c4 is pinned.";
+export const ANSWER = "The knight on f6 attacks the queen on h5, but 4.Qxf7# is mate. Nothing protects the pawn on e5.";
 
 async function comment(page) {
   await open(page);
