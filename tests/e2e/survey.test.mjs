@@ -560,7 +560,7 @@ journey("a study of one's own: positions, a game, references, a file with faults
 });
 
 journey("a model comments on a study's moves in the chosen arms, as it writes or checked", async ({ page }) => {
-  const server = await LlmServer.open("The e-pawn goes to e4. The king on e1 is in check.");
+  const server = await LlmServer.open("The e-pawn goes to e4. White is five queens ahead.");
   try {
     await open(page, "/study");
     await page.locator("#builder-paste").fill("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e4\n" + "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 d4");
@@ -583,8 +583,8 @@ journey("a model comments on a study's moves in the chosen arms, as it writes or
     const comments = study.items.flatMap((item) => item.comments);
     assert.deepEqual([...new Set(comments.map((comment) => comment.method.replace(/^[^+]*/, "")))].sort(), ["+engine", "+engine+checked", "+llm", "+llm+checked"]);
     const raw = comments.filter((comment) => !comment.method.endsWith("+checked"));
-    assert.ok(raw.length === 4 && raw.every((comment) => comment.text.includes("in check") && comment.scores.claims_contradicted >= 1));
-    assert.ok(comments.filter((comment) => comment.method.endsWith("+checked")).every((comment) => !comment.text.includes("in check")));
+    assert.ok(raw.length === 4 && raw.every((comment) => comment.text.includes("five queens") && comment.scores.claims_contradicted >= 1));
+    assert.ok(comments.filter((comment) => comment.method.endsWith("+checked")).every((comment) => !comment.text.includes("five queens")));
   } finally {
     await server.close();
   }
