@@ -333,7 +333,8 @@ impl CollectionState {
             let (now, collection) = (post.reached?, post.study.options.collection.clone()?);
             post.ledger.look(now, collection.every, Occasion::Pause);
             let known = post.on_its_way.is_some_and(|sent| !now.is_beyond(sent));
-            if known || post.ledger.next(now, tick()) != Next::Send {
+            // What would be tried again later is tried now: another tab that was closing may have had the right to send.
+            if known || matches!(post.ledger.next(now, tick()), Next::Nothing | Next::Refused) {
                 return None;
             }
             let parcel = open.latest.with_value(|session| {
