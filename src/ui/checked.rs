@@ -202,6 +202,7 @@ fn Why(
             view! {
                 <Pointed class="hint" text=reason.clone()>{words}</Pointed>
                 {line.map(|line| view! { " " <PlayedLine line /> })}
+                " "
             }
             .into_any()
         }))}
