@@ -559,6 +559,40 @@ journey("a study of one's own: positions, a game, references, a file with faults
   await page.getByText("This file is a “kibitz-study-9”; this version of Kibitz reads “kibitz-study-1”.").waitFor();
 });
 
+journey("a session whose record the browser has lost is listed by its answers, and gone on with", async ({ page }) => {
+  await demonstration(page, "R7");
+  await prepare(page);
+  await practise(page);
+  await heading(page, "Comment 1 of 26");
+  await rate(page, [3, 4, 4, 4, 5]);
+  await page.keyboard.press("Enter");
+  await heading(page, "Comment 2 of 26");
+  await open(page);
+  // As a full disk left it, more than once: the answers are there, and what names their session is not.
+  await page.evaluate(async () => {
+    const database = await new Promise((resolve) => {
+      const request = indexedDB.open("kibitz-survey");
+      request.onsuccess = () => resolve(request.result);
+    });
+    const transaction = database.transaction("records", "readwrite");
+    transaction.objectStore("records").clear();
+    await new Promise((resolve) => (transaction.oncomplete = resolve));
+    database.close();
+    const top = await (await navigator.storage.getDirectory()).getDirectoryHandle("kibitz-survey");
+    for await (const folder of top.values())
+      if (folder.kind === "directory") for (const name of ["session", "study"]) await folder.removeEntry(name);
+  });
+  await page.reload();
+  await open(page, "/survey");
+  const begun = page.locator("#survey-begun li");
+  await begun.getByText("open its file again").waitFor();
+  assert.match(await begun.innerText(), /^R7/);
+  await page.click("#survey-demonstration");
+  await page.fill("#rater-code", "R7");
+  await page.click("#survey-begin button");
+  await heading(page, "Comment 2 of 26");
+});
+
 journey("a model comments on a study's moves in the chosen arms, as it writes or checked", async ({ page }) => {
   const server = await LlmServer.open("The e-pawn goes to e4. White is five queens ahead.");
   try {
