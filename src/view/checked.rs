@@ -159,7 +159,10 @@ fn doubts(checked: &Checked, sentence: usize, begin: usize, sheet: &FactSheet) -
         match found.last_mut().filter(|last| words.start < last.words.end) {
             Some(last) => {
                 last.words.end = last.words.end.max(words.end);
-                last.reason = format!("{} {}", last.reason, claim.reason);
+                // A man that is not there is missed in the claim about it, too.
+                if !last.reason.contains(&claim.reason) {
+                    last.reason = format!("{} {}", last.reason, claim.reason);
+                }
             }
             None => found.push(Doubt {
                 words,
