@@ -124,7 +124,7 @@ journey("a hundred positions are played, stopped, reloaded and finished, and the
 journey("reasons are checked, moves graded by two engines, and the answer opens on the board", { viewport: { width: 390, height: 844 } }, async ({ page }) => {
   const server = await LlmServer.open((_, body) => {
     const { file, rank } = rook(body);
-    return file === "a" ? `Move: R${file}8#\nWhy: It is checkmate on the back rank.` : `Move: R${file}${rank + 1}\nWhy: It captures a queen.`;
+    return file === "a" ? `Move: R${file}8#\nWhy: It is checkmate on the back rank.` : `Move: R${file}${rank + 1}\nWhy: White is five queens ahead.`;
   });
   try {
     await open(page, "/players");
@@ -161,7 +161,7 @@ journey("reasons are checked, moves graded by two engines, and the answer opens 
     // The worst first, of those that claim what is not so.
     await page.locator("#play-filter").selectOption("claims");
     const answer = page.locator("#play-answer");
-    await answer.filter({ hasText: "It captures a queen." }).waitFor();
+    await answer.filter({ hasText: "White is five queens ahead." }).waitFor();
     await answer.locator("cg-board").waitFor();
     const best = await answer.locator("dt", { hasText: /^Best$/ }).locator("+ dd").innerText();
     assert.match(best, /^R[a-e]8#$/);
