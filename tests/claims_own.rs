@@ -4,9 +4,10 @@
 
 use std::{cell::Cell, fs, io::Read, path::Path};
 
+use crate::claim_positions::sheet_of;
 use flate2::read::GzDecoder;
 use kibitz::{
-    chess::{Played, read_fen, read_move},
+    chess::{Played, read_fen},
     commentary::{
         ClaimVerdict, FactSheet,
         claims::{check, check_in_turns},
@@ -17,16 +18,10 @@ use kibitz::{
 use proptest::prelude::*;
 use shakmaty::{EnPassantMode, Position, fen::Fen};
 
-fn sheet(fen: &str, mv: &str) -> FactSheet {
-    let read = read_fen(fen).unwrap();
-    let m = read_move(&read.position, read.mode, mv).unwrap();
-    FactSheet::new(&Played::new(read.position, m, read.mode, vec![]).unwrap(), None, None)
-}
-
 /// What goes back to a model, and what a reader is shown, is worth reading only where it says which man it is about.
 #[test]
 fn reasons_name_the_men() {
-    let sheet = sheet(
+    let sheet = sheet_of(
         "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3",
         "Nf6",
     );
@@ -106,7 +101,7 @@ impl Pace for Counted {
 
 #[test]
 fn others_have_their_turn_between_two_sentences() {
-    let sheet = sheet("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4");
+    let sheet = sheet_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4");
     let text = "The pawn goes to e4. It attacks d5; the queen attacks h5. Is the bishop on f1 pinned? It is not.";
     let turns = Counted::default();
     assert_eq!(at_once(check_in_turns(&sheet, text, &turns)), check(&sheet, text));
@@ -116,7 +111,7 @@ fn others_have_their_turn_between_two_sentences() {
 
 /// Spans lie in their sentences and on character boundaries, and say what the text says there.
 fn well_formed(text: &str) -> Result<(), TestCaseError> {
-    let sheet = sheet(
+    let sheet = sheet_of(
         "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
         "Nf6",
     );
@@ -160,7 +155,7 @@ proptest! {
 fn endless_text_is_cut_and_answered() {
     let text = "If Nxe5 then Nxe5 d4 Bd6 dxe5 Bxe5 and the knight attacks the queen and the rook, ".repeat(20_000);
     let checked = check(
-        &sheet(
+        &sheet_of(
             "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
             "Nf6",
         ),
@@ -169,7 +164,7 @@ fn endless_text_is_cut_and_answered() {
     assert!(checked.claims.iter().any(|c| c.verdict == ClaimVerdict::NotJudged));
     let many = "Nxe5 is strong. The knight attacks the queen. ".repeat(3_000);
     let checked = check(
-        &sheet(
+        &sheet_of(
             "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
             "Nf6",
         ),

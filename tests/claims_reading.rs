@@ -6,9 +6,9 @@
 
 use std::{fmt::Write as _, fs, path::Path};
 
+use crate::claim_positions::sheet_of;
 use kibitz::{
-    chess::{Played, read_fen, read_move},
-    commentary::{Claim, FactSheet, claims::check},
+    commentary::{Claim, claims::check},
     view::statement::statement_rows,
 };
 
@@ -63,12 +63,6 @@ fn told(claim: &Claim) -> String {
         true => format!("*{verdict}*: {}", claim.reason),
         false => format!("*{verdict}*: {}. {}", statements.join("; "), claim.reason),
     }
-}
-
-fn sheet_of(fen: &str, mv: &str) -> FactSheet {
-    let read = read_fen(fen).unwrap();
-    let m = read_move(&read.position, read.mode, mv).unwrap();
-    FactSheet::new(&Played::new(read.position, m, read.mode, vec![]).unwrap(), None, None)
 }
 
 #[test]

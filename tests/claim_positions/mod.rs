@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 
 use kibitz::{
+    chess::{Played, read_fen, read_move},
     commentary::{
         FactSheet,
         claim_benchmark::{Origin, RecordedPosition, recorded_positions},
@@ -50,4 +51,11 @@ pub fn sheets(file: &str) -> HashMap<String, FactSheet> {
     rows.iter()
         .map(|row| (row.id.clone(), sheet(&origin, row, None)))
         .collect()
+}
+
+/// What is known of a move in a position by the board alone.
+pub fn sheet_of(fen: &str, mv: &str) -> FactSheet {
+    let read = read_fen(fen).unwrap();
+    let m = read_move(&read.position, read.mode, mv).unwrap();
+    FactSheet::new(&Played::new(read.position, m, read.mode, vec![]).unwrap(), None, None)
 }

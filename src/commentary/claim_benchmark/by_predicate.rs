@@ -58,7 +58,7 @@ impl ByPredicate {
                 &mut misses.caught
             } else if read(ClaimVerdict::Supported) {
                 &mut misses.misread
-            } else if read(ClaimVerdict::NotJudged) {
+            } else if read(ClaimVerdict::NotJudged) || read(ClaimVerdict::Doubtful) {
                 &mut misses.undecided
             } else {
                 &mut misses.unread
@@ -97,7 +97,7 @@ impl ByPredicate {
 }
 
 /// Bytes that two pieces of a text share.
-fn shared(one: &Range<usize>, other: &Range<usize>) -> usize {
+pub(super) fn shared(one: &Range<usize>, other: &Range<usize>) -> usize {
     one.end.min(other.end).saturating_sub(one.start.max(other.start))
 }
 

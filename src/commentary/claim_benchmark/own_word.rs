@@ -1,9 +1,9 @@
 //! How often our own reader is right where it holds something against a text, by what it took the words to say: what it may strike
 //! is chosen by this (`claims/sureness`).
 
-use std::{collections::BTreeMap, fmt::Write as _, ops::Range};
+use std::{collections::BTreeMap, fmt::Write as _};
 
-use super::labelled::Comment;
+use super::{by_predicate::shared, labelled::Comment};
 use crate::commentary::{Checked, ClaimVerdict, claims::statement::Predicate};
 
 /// What it held against texts.
@@ -26,7 +26,6 @@ pub struct OwnWord(BTreeMap<Predicate, Held>);
 impl OwnWord {
     /// Adds a comment that it has read.
     pub fn add(&mut self, comment: &Comment, checked: &Checked) {
-        let touches = |one: &Range<usize>, other: &Range<usize>| one.start < other.end && other.start < one.end;
         for claim in &checked.claims {
             let Some(statement) = claim.statements.first() else {
                 continue;
@@ -34,7 +33,7 @@ impl OwnWord {
             let mut touched = comment
                 .claims
                 .iter()
-                .filter(|labelled| touches(&labelled.span, &claim.span))
+                .filter(|labelled| shared(&labelled.span, &claim.span) > 0)
                 .peekable();
             if touched.peek().is_none() {
                 continue;
@@ -97,6 +96,8 @@ impl OwnWord {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
     use crate::commentary::{Claim, ClaimKind, claim_benchmark::comments, claims::Statement};
 

@@ -113,13 +113,11 @@ impl<'a> Checking<'a> {
 /// What our own reader has read. What it would contradict is doubtful only, unless it is known to read such claims right.
 fn claim(text: &str, sentence: usize, range: &Range<usize>, stated: Stated) -> Claim {
     let span = bounded(text, stated.span, range);
-    let (verdict, reason, mut facts) = stated.truth.into_parts();
+    let (verdict, reason, facts) = stated.truth.into_parts();
     let verdict = match verdict {
         ClaimVerdict::Contradicted if !is_sure(stated.predicate) => ClaimVerdict::Doubtful,
         verdict => verdict,
     };
-    let mut seen = std::collections::BTreeSet::new();
-    facts.retain(|fact| seen.insert(*fact));
     Claim {
         text: text.get(span.clone()).unwrap_or_default().to_owned(),
         span,

@@ -45,22 +45,6 @@ impl Truth {
         }
     }
 
-    /// The same with facts that carry it.
-    #[must_use]
-    pub fn resting_on(self, more: &[FactId]) -> Self {
-        match self {
-            Self::Yes(reason, mut facts) => {
-                facts.extend(more);
-                Self::Yes(reason, facts)
-            }
-            Self::No(reason, mut facts) => {
-                facts.extend(more);
-                Self::No(reason, facts)
-            }
-            other => other,
-        }
-    }
-
     /// A no becomes unknown.
     #[must_use]
     pub fn lenient(self, why: &str) -> Self {

@@ -76,13 +76,11 @@ fn pinned(statement: &Statement, scene: &Scene<'_>) -> Finding {
         let of = |preposition: &str, man: Option<Designation>| {
             man.map_or_else(String::new, |man| format!(" {preposition} the {}", man.in_words()))
         };
-        let front = front.map_or_else(|| "Nothing".to_owned(), |front| format!("The {}", front.in_words()));
-        let verb = if front == "Nothing" { "is" } else { "is not" };
-        Truth::no(format!(
-            "{front} {verb} pinned{}{}.",
-            of("by", by),
-            of("to", statement.behind)
-        ))
+        let front = front.map_or_else(
+            || "Nothing is".to_owned(),
+            |front| format!("The {} is not", front.in_words()),
+        );
+        Truth::no(format!("{front} pinned{}{}.", of("by", by), of("to", statement.behind)))
     } else {
         any_of(found)
     })
@@ -152,16 +150,16 @@ fn skewered(statement: &Statement, scene: &Scene<'_>) -> Finding {
     Ok(if found.is_empty() {
         let named = [statement.object(), back_named].into_iter().flatten();
         let named: Vec<String> = named.map(|man| format!("the {}", man.in_words())).collect();
-        let by = statement
-            .subject
-            .map_or_else(|| "Nothing".to_owned(), |by| format!("The {}", by.in_words()));
-        let verb = if by == "Nothing" { "skewers" } else { "does not skewer" };
+        let by = statement.subject.map_or_else(
+            || "Nothing skewers".to_owned(),
+            |by| format!("The {} does not skewer", by.in_words()),
+        );
         let what = if named.is_empty() {
             "anything".to_owned()
         } else {
             named.join(" and ")
         };
-        Truth::no(format!("{by} {verb} {what}."))
+        Truth::no(format!("{by} {what}."))
     } else {
         any_of(found)
     })
