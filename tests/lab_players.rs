@@ -966,7 +966,7 @@ fn a_second_engines_grades_stand_beside_the_firsts() {
     );
 }
 
-/// Reasons from the model's words to the table: half of them are right, half claim a fork that is none.
+/// Reasons from the model's words to the table: half of them are right, half claim men that nobody has.
 #[test]
 fn reasons_are_checked_with_the_engines_lines_at_hand() {
     if !stockfish() {
@@ -981,7 +981,7 @@ fn reasons_are_checked_with_the_engines_lines_at_hand() {
         let mate = San::from_move(&read.position, mates_in_one(&read.position)[0]);
         Saying::Text(match number % 3 {
             0 => format!("Move: {mate}\nWhy: {mate} is checkmate."),
-            1 => format!("Move: {mate}\nWhy: It forks the queen and the knight."),
+            1 => format!("Move: {mate}\nWhy: White is five queens ahead."),
             _ => format!("Move: {mate}"),
         })
     });

@@ -115,6 +115,7 @@ impl Browser {
             self.files.retain(|(known, _)| *known != name);
             let left = self.copy().entries.len();
             assert!(self.harmed || left == before, "another one has as much");
+            self.page.copy_failed();
         }
         if ends {
             return Ok(());
@@ -282,6 +283,30 @@ fn a_journal_that_was_lost_is_written_anew_and_said() {
     assert_eq!(kept.ahead().entries.len(), 60, "all of it is to be written");
     kept.journal_took(60);
     assert_eq!(kept.safety(), Safety::Restored);
+}
+
+#[test]
+fn what_the_second_copy_lacks_still_stands_ahead() {
+    // The journal was quicker with the last two, and then the browser dropped it while one more was noted.
+    let (mut kept, mut files) = (page(50, 50), Vec::new());
+    while let Some((count, name, text)) = kept.next_part() {
+        kept.copy_took(count);
+        files.push((name, text));
+    }
+    kept.note(entry(50));
+    kept.note(entry(51));
+    kept.journal_took(52);
+    kept.note(entry(52));
+    let found = Found::of(Vec::new(), Parts::of(files), kept.ahead());
+    assert_eq!(found.keeping.entries(), entries(0, 53));
+    assert_eq!(found.differs, None);
+    // A second copy that cannot be written is not waited for.
+    kept.copy_failed();
+    assert_eq!(kept.ahead().first, 52);
+    kept.copy_took(53);
+    assert_eq!(kept.ahead().first, 52, "the journal lacks it");
+    let without = page(PART + 60, PART + 50);
+    assert_eq!(without.ahead().first, PART + 50, "nor is one that lacks more than a part");
 }
 
 #[test]

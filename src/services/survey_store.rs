@@ -2,8 +2,9 @@
 //!
 //! An event is first written into the write-ahead copy (`localStorage`, at once and without waiting), then into the
 //! journal in IndexedDB and into files of the browser's own. It counts as kept when one of these two has it and all before
-//! it, read back; it leaves the write-ahead copy when the journal has it. What a crash leaves in one place alone is
-//! put into the others when the session is opened again. One tab at a time writes: it holds a lock.
+//! it, read back; it leaves the write-ahead copy when both have it, or the journal where the other cannot be written. What
+//! a crash leaves in one place alone is put into the others when the session is opened again. One tab at a time writes: it
+//! holds a lock.
 
 use std::{
     cell::{Cell, RefCell},
@@ -358,7 +359,7 @@ impl SurveyStore {
             };
             let writing = clock::within(LIMIT, second_copy::write(&folder, &file, &text)).await;
             if writing != Some(Ok(())) {
-                return;
+                return self.keeping.borrow_mut().copy_failed();
             }
             self.keeping.borrow_mut().copy_took(count);
         }

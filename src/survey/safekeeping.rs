@@ -1,7 +1,7 @@
 //! What is known to be kept of a session, and what may be relied on.
 //!
 //! A session's entries are in three places: the journal, the second copy (files in parts of [`PART`] entries), and the
-//! write-ahead copy of what the journal may lack. Browsers lose whole stores and open empty ones in their places, so a
+//! write-ahead copy of what one of them may lack. Browsers lose whole stores and open empty ones in their places, so a
 //! place counts for what was read back from it, and no more. The page remembers all entries: as long as it lives nothing
 //! is lost, and a place that has lost some gets them anew.
 
@@ -18,7 +18,7 @@ pub const MOST_ROOM: usize = 32_000_000;
 /// Entries of one file of the second copy: a new entry makes no more than so many be written again.
 pub const PART: usize = 100;
 
-/// The write-ahead copy: entries that may not be in the journal yet.
+/// The write-ahead copy: entries that may not be in both other places yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ahead {
     /// The number of the first one.
@@ -50,6 +50,8 @@ pub struct Keeping {
     entries: Vec<String>,
     journal: usize,
     copy: usize,
+    /// Whether the second copy could not be written when that was tried last.
+    copy_fails: bool,
     /// Whether the next file of the second copy is written under the second of its two names.
     second: bool,
     /// Whether the journal has lost entries that it had.
@@ -173,6 +175,7 @@ impl Found {
             keeping: Keeping {
                 journal: if of_copy { others } else { entries.len() },
                 copy: if of_copy { entries.len() } else { others },
+                copy_fails: false,
                 entries,
                 second: !in_second && copies_any,
                 lost: false,
@@ -221,12 +224,19 @@ impl Keeping {
         self.journal == self.entries.len()
     }
 
-    /// What belongs into the write-ahead copy.
+    /// What belongs into the write-ahead copy: what one of the other places lacks. A second copy that cannot be written, or
+    /// lacks more than a part, is not waited for.
     #[must_use]
     pub fn ahead(&self) -> Ahead {
+        let in_both = self.journal.min(self.copy);
+        let first = if self.copy_fails || self.journal - in_both > PART {
+            self.journal
+        } else {
+            in_both
+        };
         Ahead {
-            first: self.journal,
-            entries: self.entries[self.journal..].to_vec(),
+            first,
+            entries: self.entries[first..].to_vec(),
         }
     }
 
@@ -265,7 +275,13 @@ impl Keeping {
     /// The first so many entries were read back from the second copy.
     pub fn copy_took(&mut self, count: usize) {
         self.copy = count;
+        self.copy_fails = false;
         self.second = !self.second;
+    }
+
+    /// The second copy could not be written.
+    pub fn copy_failed(&mut self) {
+        self.copy_fails = true;
     }
 
     /// The second copy was read, and this is all that is in it. What does not fit is written over.
