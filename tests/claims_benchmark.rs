@@ -21,7 +21,7 @@ struct Set {
     alone: (usize, usize),
 }
 
-const SETS: [Set; 13] = [
+const SETS: [Set; 15] = [
     Set {
         comments: include_str!("data/claims/benchmark/open.jsonl"),
         positions: include_str!("data/claims/benchmark/open-positions.jsonl"),
@@ -85,7 +85,13 @@ const SETS: [Set; 13] = [
     Set {
         comments: include_str!("data/claims/benchmark/open11.jsonl"),
         positions: include_str!("data/claims/benchmark/open11-positions.jsonl"),
-        declared: (include_str!("data/claims/benchmark/open11-declared.jsonl"), (5, 75)),
+        declared: (include_str!("data/claims/benchmark/open11-declared.jsonl"), (5, 76)),
+        alone: (1, 5),
+    },
+    Set {
+        comments: include_str!("data/claims/benchmark/open12.jsonl"),
+        positions: include_str!("data/claims/benchmark/open12-positions.jsonl"),
+        declared: (include_str!("data/claims/benchmark/open12-declared.jsonl"), (3, 71)),
         alone: (1, 5),
     },
     // Of single remarks, by what they are about.
@@ -100,6 +106,12 @@ const SETS: [Set; 13] = [
         positions: include_str!("data/claims/benchmark/remarks2-positions.jsonl"),
         declared: (include_str!("data/claims/benchmark/remarks2-declared.jsonl"), (5, 458)),
         alone: (2, 15),
+    },
+    Set {
+        comments: include_str!("data/claims/benchmark/remarks3.jsonl"),
+        positions: include_str!("data/claims/benchmark/remarks3-positions.jsonl"),
+        declared: (include_str!("data/claims/benchmark/remarks3-declared.jsonl"), (0, 115)),
+        alone: (1, 4),
     },
 ];
 

@@ -28,6 +28,7 @@ pub mod declaration;
 pub mod engine_facts;
 pub mod evaluation;
 pub mod fact;
+pub mod fact_claims;
 pub mod fact_kind;
 pub mod fact_sheet;
 pub mod inquiry;

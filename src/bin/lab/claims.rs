@@ -74,7 +74,7 @@ struct ScoreArgs {
 
 #[derive(Debug, clap::Args)]
 struct CompareArgs {
-    /// Where the sets are: SET.jsonl with SET-positions.jsonl and SET-declared.jsonl.
+    /// Where the sets are: SET.jsonl with SET-positions.jsonl and SET-declared.jsonl, or SET-declared2.jsonl where it was asked anew.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }
@@ -255,7 +255,8 @@ fn compare(folder: &Path) -> Result<(), Box<dyn Error>> {
             let set = Set::open(&SetArgs {
                 comments: file(""),
                 positions: file("-positions"),
-                declared: with.then(|| file("-declared")),
+                // Of a set that was asked twice, what was answered last.
+                declared: with.then(|| Some(file("-declared2")).filter(|path| path.exists()).unwrap_or_else(|| file("-declared"))),
                 declared_alone,
             })?;
             let mut score = Score::default();

@@ -60,6 +60,7 @@ mod puzzles;
 mod record;
 mod run_options;
 mod run_output;
+mod sampled_moves;
 mod seat_rows;
 mod setup;
 mod source_file;

@@ -1,7 +1,5 @@
-//! `lab narrator`: how much the narrator says, over positions of ours and moves chosen by a fixed rule, many of them bad.
-//!
-//! Of every four positions the first gets any legal move, the second any capture or check, the third the capture that static
-//! exchange likes best (any move where none gains), the fourth the engine's own choice. What counts as what:
+//! `lab narrator`: how much the narrator says, over moves of [`sampled_moves`](super::sampled_moves), many of them bad. What counts
+//! as what:
 //!
 //! - a *reason* for a bad move is a sentence that rests on what the move allows, leaves hanging, misses or spoils;
 //! - *only the verdict*: no sentence rests on more than the move, its verdict and the name of a better one.
@@ -9,43 +7,30 @@
 use std::{
     error::Error,
     io::{self, BufWriter, Write},
-    path::PathBuf,
 };
 
 use kibitz::{
-    chess::{Played, exchange, fen::read_fen},
+    chess::Played,
     commentary::{
         Fact, FactKind, Verdict,
         fact::{Detail, Moment},
     },
-    concepts::sampled,
-    random::Rng,
 };
 use serde_json::json;
-use shakmaty::{Chess, Move, Position};
 
 use super::{
     comment::LimitArgs,
     output,
     pipeline::{Commented, Pipeline},
-    setup::{Parts, read},
+    sampled_moves::{Sample, SampleArgs},
+    setup::Parts,
 };
-
-/// The positions that the app ships.
-const POSITIONS: &str = "public/networks/positions.tsv.gz";
 
 /// What to measure on.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Positions, as `lab positions` writes them.
-    #[arg(long, value_name = "FILE", default_value = POSITIONS)]
-    positions: PathBuf,
-    /// How many of them.
-    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
-    sample: u32,
-    /// Which of them, and which moves.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    sample: SampleArgs,
     #[command(flatten)]
     parts: Parts,
     #[command(flatten)]
@@ -68,72 +53,17 @@ struct Summary {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
-    let bytes = read(&args.positions, "--positions")?;
-    let text = sampled::text(&bytes)?;
-    let mut positions: Vec<Chess> = Vec::new();
-    for (number, piece) in sampled::pieces(&text)?.into_iter().enumerate() {
-        for position in sampled::read(piece, number) {
-            positions.push(read_fen(&position.fen)?.position);
-        }
-    }
-    let mut rng = Rng::new(args.seed);
+    let mut sample = Sample::open(&args.sample)?;
     let mut pipeline = Pipeline::without_network(&args.parts, args.limit.limit())?;
     let mut out = BufWriter::new(output::stdout());
     let mut summary = Summary::default();
-    for turn in 0..args.sample {
-        if positions.is_empty() {
-            break;
-        }
-        let position = positions.swap_remove(rng.below(positions.len()));
-        let Some(played) = choose(turn, position, &mut rng, &mut pipeline)? else {
-            continue;
-        };
+    while let Some(played) = sample.next(&mut pipeline)? {
         let commented = pipeline.comment(&played)?;
         summary.count(&commented);
         print(&mut out, &played, &commented, args.json)?;
     }
     summary.print(&mut out)?;
     Ok(out.flush()?)
-}
-
-/// The move of this turn, by the rule at the head of the file.
-fn choose(
-    turn: u32,
-    position: Chess,
-    rng: &mut Rng,
-    pipeline: &mut Pipeline,
-) -> Result<Option<Played>, Box<dyn Error>> {
-    let all = position.legal_moves();
-    let any = |moves: &[Move], rng: &mut Rng| moves.get(rng.below(moves.len().max(1))).copied();
-    let forcing: Vec<Move> = all
-        .iter()
-        .copied()
-        .filter(|&m| m.is_capture() || position.clone().play(m).is_ok_and(|next| next.is_check()))
-        .collect();
-    let greedy = all
-        .iter()
-        .copied()
-        .map(|m| (exchange::gain(position.board(), m), m))
-        .filter(|&(gain, _)| gain > 0)
-        .max_by_key(|&(gain, _)| gain)
-        .map(|(_, m)| m);
-    let mv = match turn % 4 {
-        1 if !forcing.is_empty() => any(&forcing, rng),
-        2 => greedy.or_else(|| any(&all, rng)),
-        _ => any(&all, rng),
-    };
-    let Some(played) = mv.and_then(|mv| Played::new(position, mv, shakmaty::CastlingMode::Standard, Vec::new())) else {
-        return Ok(None);
-    };
-    if turn % 4 != 3 {
-        return Ok(Some(played));
-    }
-    let best = pipeline.evaluate(&played)?.and_then(|evaluation| {
-        let uci = evaluation.before.first()?.moves.first().copied()?;
-        let mv = uci.to_move(&played.before).ok()?;
-        Played::new(played.before.clone(), mv, played.mode, Vec::new())
-    });
-    Ok(Some(best.unwrap_or(played)))
 }
 
 /// True for a fact that says why a move of its mover's is bad.

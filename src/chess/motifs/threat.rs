@@ -5,6 +5,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Role};
 use crate::chess::{
     exchange::{self, Exchange},
     man::Man,
+    material::value,
 };
 
 /// A man that can be won by captures on its square.
@@ -21,7 +22,8 @@ pub struct Hanging {
 }
 
 /// `victim`'s men that the other side would win by capturing, as if the other side were to move; dearest gain first.
-/// This is by static exchange on each man's square alone: it knows no counter-threats.
+/// This is by static exchange on each man's square alone: it knows no counter-threats. That the victim is in check makes
+/// nothing hang that it protects.
 #[must_use]
 pub fn hanging(pos: &Chess, victim: Color) -> Vec<Hanging> {
     let board = pos.board();
@@ -30,6 +32,9 @@ pub fn hanging(pos: &Chess, victim: Color) -> Vec<Hanging> {
     } else {
         pos.ep_square(EnPassantMode::Legal)
     };
+    let in_check = board
+        .king_of(victim)
+        .is_some_and(|king| board.attacks_to(king, victim.other(), board.occupied()).any());
     let mut found: Vec<Hanging> = Man::all(board, board.by_color(victim))
         .into_iter()
         .filter(|target| target.role != Role::King)
@@ -38,7 +43,9 @@ pub fn hanging(pos: &Chess, victim: Color) -> Vec<Hanging> {
             let protected = board
                 .attacks_to(target.square, victim, board.occupied().without(by.square))
                 .any();
-            (gain > 0).then_some(Hanging {
+            // A side in check can take nothing back now, and can when the check is over.
+            let taken_back = in_check && protected && value(by.role) >= value(target.role);
+            (gain > 0 && !taken_back).then_some(Hanging {
                 target,
                 by,
                 gain,
@@ -64,4 +71,26 @@ pub fn passed_turn(pos: &Chess) -> Option<Chess> {
 #[must_use]
 pub fn mate_threat(pos: &Chess) -> Option<Move> {
     super::mate::mate_in_one(&passed_turn(pos)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::fen::read_fen;
+
+    fn hanging_men(fen: &str) -> Vec<String> {
+        let position = read_fen(fen).unwrap().position;
+        let found = hanging(&position, position.turn());
+        found.iter().map(|hanging| hanging.target.square.to_string()).collect()
+    }
+
+    #[test]
+    fn check_makes_nothing_hang_that_is_protected() {
+        // The bishop on g3 gives check, and the pawn on a4 protects b5.
+        assert!(!hanging_men("4k3/1R3r2/1p2p3/1Pp5/P2nR3/2P3b1/8/4K3 w - - 1 49").contains(&"b5".to_owned()));
+        // Without the pawn on a4 nothing does.
+        assert!(hanging_men("4k3/1R3r2/1p2p3/1Pp5/3nR3/2P3b1/8/4K3 w - - 1 49").contains(&"b5".to_owned()));
+        // A check by the knight that takes a protected rook, which is worth more.
+        assert_eq!(hanging_men("4k3/8/8/8/8/5n2/3R4/3QK3 w - - 0 1"), ["d2"]);
+    }
 }

@@ -1,21 +1,35 @@
-//! Judges a comment's sentences by deep searches of the position before the move and of the one after it.
+//! Judges the claims of a comment's sentences by deep searches of the position before the move and of the one after it.
 
 use kibitz::{
     chess::Played,
-    commentary::{Claim, Evaluation, FactSheet, Sentence, Standing, Verdict, claims::check, evaluation::Line},
+    commentary::{
+        Evaluation, FactSheet, Sentence, Standing, Verdict,
+        claims::{
+            Statement, Truth, evaluate,
+            statement::{Along, Point, Predicate, Qualifier},
+        },
+        evaluation::Line,
+    },
     uci::{Limit, Score},
 };
 use shakmaty::{Chess, Color, Position, Role};
 
-use super::{
-    reading::{Said, read},
-    reference::Deep,
-};
+use super::reference::Deep;
 
 /// Steps of the scale by which a standing may differ from the deep search's and still be right: the next word.
 const STEPS: u8 = 1;
 /// Win probability that the best move, or one of the best, may cost.
 const PRAISED: f64 = 0.03;
+/// Win probability by which the only good move must be better than the next.
+const ALONE: f64 = 0.10;
+
+/// A claim, and what was found of it.
+pub struct Judged {
+    /// What a sentence claims.
+    pub claim: Statement,
+    /// Whether it is so, with why.
+    pub finding: Truth,
+}
 
 /// A move as the deep searches see it.
 pub struct Judge {
@@ -48,33 +62,33 @@ impl Judge {
         &self.evaluation
     }
 
-    /// What is wrong with each sentence of a comment; empty where nothing is.
-    pub fn judge(&self, prose: &[Sentence]) -> Vec<Vec<String>> {
-        let text: Vec<&str> = prose.iter().map(|sentence| sentence.text.as_str()).collect();
-        let mut wrong: Vec<Vec<String>> = prose.iter().map(|sentence| self.words(&sentence.text)).collect();
-        let text = text.join(" ");
-        let checked = check(&self.sheet, &text);
-        let mut start = 0;
-        for (sentence, wrong) in prose.iter().zip(&mut wrong) {
-            let end = start + sentence.text.len();
-            // The narrator's sentences are plain: what our reader doubts of them is looked at, too.
-            let held_against =
-                |claim: &&Claim| claim.verdict.is_against() && claim.span.start >= start && claim.span.start < end;
-            for claim in checked.claims.iter().filter(held_against) {
-                // What is judged here by better means is not judged twice.
-                if matches!(claim.kind.word(), "best" | "quality" | "evaluation" | "material") {
-                    continue;
-                }
-                wrong.push(format!(
-                    "claim check, {}: “{}” {}",
-                    claim.kind.word(),
-                    claim.text,
-                    claim.reason
-                ));
-            }
-            start = end + 1;
-        }
-        wrong
+    /// What the deep searches, and the board, say of each claim of a comment's sentences.
+    pub fn judge(&self, said: &FactSheet, prose: &[Sentence]) -> Vec<Vec<Judged>> {
+        let judged = |claim| Judged {
+            finding: self.finding(&claim),
+            claim,
+        };
+        prose
+            .iter()
+            .map(|sentence| sentence.claims(said).into_iter().map(judged).collect())
+            .collect()
+    }
+
+    fn finding(&self, claim: &Statement) -> Truth {
+        let side = claim.of_side().unwrap_or(self.played.mover());
+        let of_the_move = claim.line == Along::default();
+        let found = match (claim.predicate, claim.qualifier) {
+            (Predicate::BestMove, _) if of_the_move => Some(self.quality(Verdict::Best)),
+            (Predicate::BestMove, _) => Some(self.named(claim)),
+            (Predicate::MoveQuality, Some(word)) => quality_of(word).map(|verdict| self.quality(verdict)),
+            (Predicate::OnlyMove, _) => Some(self.only()),
+            (Predicate::Better, Some(word)) => standing_of(word).map(|standing| self.stands(side, standing)),
+            (Predicate::Equal, _) => Some(self.stands(side, Standing::Equal)),
+            (Predicate::ForcedMate, _) => Some(self.mates(side, claim.number)),
+            (Predicate::Wins, _) => claim.number.map(|points| self.wins(side, points)),
+            _ => None,
+        };
+        found.unwrap_or_else(|| evaluate(claim, &self.sheet))
     }
 
     fn score(&self, side: Color) -> Score {
@@ -97,69 +111,57 @@ impl Judge {
         self.best().win_probability() - self.evaluation.played.win_probability()
     }
 
-    fn words(&self, text: &str) -> Vec<String> {
-        let mover = self.played.mover();
-        let mut wrong = Vec::new();
-        for said in read(text, mover, &self.played.san()) {
-            match said {
-                Said::Move(verdict) => {
-                    let apart = (verdict as u8).abs_diff(self.verdict as u8);
-                    // "The best" of a move that costs most of what an inaccuracy does is more than one word off.
-                    let praised = verdict == Verdict::Best && self.verdict != Verdict::Best && self.loss() > PRAISED;
-                    if apart > 1 || praised {
-                        wrong.push(format!("verdict: {verdict}, deep {}", self.verdict));
-                    }
-                }
-                Said::Only => {
-                    let second = self.evaluation.before.get(1).map(|line| line.score.win_probability());
-                    if self.played.before.legal_moves().len() > 1
-                        && second.is_some_and(|second| self.best().win_probability() - second < 0.10)
-                    {
-                        wrong.push(format!("only move: deep {} and {:?}", self.best(), second));
-                    }
-                }
-                Said::Stands(side, standing) => {
-                    let now = Standing::of(self.score(side));
-                    if standing.steps_to(now) > STEPS {
-                        wrong.push(format!(
-                            "standing: {}, deep {} ({})",
-                            standing.word(),
-                            now.word(),
-                            self.score(side)
-                        ));
-                    }
-                }
-                Said::Mates(side, moves) => {
-                    let scores = [
-                        self.score(side),
-                        if side == mover { self.best() } else { self.score(side) },
-                    ];
-                    let found = scores.into_iter().any(|score| match (score, moves) {
-                        (Score::Mate(n), Some(said)) => n > 0 && n.unsigned_abs() <= said + 1,
-                        (Score::Mate(n), None) => n > 0,
-                        _ => false,
-                    });
-                    if !found && !self.played.after.is_checkmate() {
-                        wrong.push(format!("mate in {moves:?}: deep {} and {}", scores[0], scores[1]));
-                    }
-                }
-                Said::Wins(side, points) => {
-                    if !self.gains(side, points) {
-                        wrong.push(format!(
-                            "wins {points}: deep {} (best {})",
-                            self.score(side),
-                            self.best()
-                        ));
-                    }
-                }
-                Said::Drawn => {
-                    if !self.played.after.is_game_over() && Standing::of(self.score(mover)) != Standing::Equal {
-                        wrong.push(format!("drawn: deep {}", self.score(mover)));
-                    }
-                }
-            }
-        }
-        wrong
+    /// The deep searches' verdict may be the next one; "the best" of a move that costs most of what an inaccuracy does is more
+    /// than one word off.
+    fn quality(&self, said: Verdict) -> Truth {
+        let apart = (said as u8).abs_diff(self.verdict as u8);
+        let praised = said == Verdict::Best && self.verdict != Verdict::Best && self.loss() > PRAISED;
+        let deep = || format!("deep {}", self.verdict);
+        Truth::of(apart <= 1 && !praised, deep, deep)
+    }
+
+    /// The best move that is named may cost as little as one that is praised; one that no deep search has looked at is open.
+    fn named(&self, claim: &Statement) -> Truth {
+        let Some(san) = claim.line.moves.first().filter(|_| claim.line.from == Point::Before) else {
+            return evaluate(claim, &self.sheet);
+        };
+        let known = |line: &&Line| line.san.first() == Some(san);
+        let Some(line) = self.evaluation.before.iter().find(known) else {
+            return Truth::unknown("No deep search has looked at it.");
+        };
+        let loss = self.best().win_probability() - line.score.win_probability();
+        let deep = || format!("deep {} of {}", line.score, self.best());
+        Truth::of(loss <= PRAISED, deep, deep)
+    }
+
+    fn only(&self) -> Truth {
+        let second = self.evaluation.before.get(1).map(|line| line.score.win_probability());
+        let close = second.is_some_and(|second| self.best().win_probability() - second < ALONE);
+        let deep = || format!("deep {} and {second:?}", self.best());
+        Truth::of(self.played.before.legal_moves().len() == 1 || !close, deep, deep)
+    }
+
+    fn stands(&self, side: Color, said: Standing) -> Truth {
+        let now = Standing::of(self.score(side));
+        let deep = || format!("deep {} ({})", now.word(), self.score(side));
+        Truth::of(said.steps_to(now) <= STEPS, deep, deep)
+    }
+
+    fn mates(&self, side: Color, moves: Option<i32>) -> Truth {
+        let best = if side == self.played.mover() { self.best() } else { self.score(side) };
+        let scores = [self.score(side), best];
+        let found = scores.into_iter().any(|score| match (score, moves) {
+            (Score::Mate(n), Some(said)) => n > 0 && n <= said + 1,
+            (Score::Mate(n), None) => n > 0,
+            _ => false,
+        });
+        let deep = || format!("deep {} and {}", scores[0], scores[1]);
+        Truth::of(found || self.played.after.is_checkmate(), deep, deep)
+    }
+
+    fn wins(&self, side: Color, points: i32) -> Truth {
+        let deep = || format!("deep {} (best {})", self.score(side), self.best());
+        Truth::of(self.gains(side, points), deep, deep)
     }
 
     /// Whether a deep line shows `side` winning about so much where captures have settled, or the deep score says that it is
@@ -199,6 +201,25 @@ impl Judge {
         });
         by_line || starts.iter().any(|(.., score)| ahead(own(*score)))
     }
+}
+
+const fn quality_of(word: Qualifier) -> Option<Verdict> {
+    Some(match word {
+        Qualifier::Good => Verdict::Good,
+        Qualifier::Inaccuracy => Verdict::Inaccuracy,
+        Qualifier::Mistake => Verdict::Mistake,
+        Qualifier::Blunder => Verdict::Blunder,
+        _ => return None,
+    })
+}
+
+const fn standing_of(word: Qualifier) -> Option<Standing> {
+    Some(match word {
+        Qualifier::Slight => Standing::SlightlyBetter,
+        Qualifier::Clear => Standing::ClearlyBetter,
+        Qualifier::Winning => Standing::Winning,
+        _ => return None,
+    })
 }
 
 /// Takes the scores of the duel, which saw the moves side by side, for those of the searches that saw one each.

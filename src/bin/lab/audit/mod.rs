@@ -1,5 +1,5 @@
-//! `lab audit`: whether what the narrator says is right, judged by deep searches and by readers of its prose that share no
-//! code with it.
+//! `lab audit`: whether what the narrator says is right: what its sentences claim, as statements, judged by deep searches here and
+//! by python-chess elsewhere. Nothing reads its English.
 //!
 //! | file | what is there |
 //! |---|---|
@@ -8,14 +8,15 @@
 //! | [`mod@reference`] | the deep searches of each |
 //! | [`task`] | a move of a sample |
 //! | [`report`] | comments judged, and the figures |
-//! | [`judge`], [`reading`] | what is wrong with a sentence, by the deep searches; what it says, by its words |
+//! | [`judge`] | what the deep searches say of a claim |
+//! | [`statements`] | comments with their claims, for a judge elsewhere |
 
 mod games;
 mod judge;
-mod reading;
 mod reference;
 mod report;
 mod sample;
+mod statements;
 mod task;
 
 use std::error::Error;
@@ -29,6 +30,8 @@ pub enum Step {
     Search(reference::Args),
     /// Comments on them and judges every sentence by the deep searches.
     Report(report::Args),
+    /// Writes comments with their claims as statements, for a judge that shares no code with us.
+    Statements(statements::Args),
     /// Annotates famous games, and looks whether their known points are among the turning points.
     Games(games::Args),
 }
@@ -39,6 +42,7 @@ pub fn run(step: &Step) -> Result<(), Box<dyn Error>> {
         Step::Sample(args) => sample::run(args),
         Step::Search(args) => reference::run(args),
         Step::Report(args) => report::run(args),
+        Step::Statements(args) => statements::run(args),
         Step::Games(args) => games::run(args),
     }
 }

@@ -1,4 +1,5 @@
-//! `lab audit report`: comments on every move of a sample, and how many of their sentences the deep searches bear out.
+//! `lab audit report`: comments on every move of a sample, and how many of their sentences, and of the claims in them, the deep
+//! searches bear out.
 
 use std::{
     collections::BTreeMap,
@@ -8,7 +9,10 @@ use std::{
 };
 
 use kibitz::{
-    commentary::{Evaluation, FactKind, Sentence, Verdict},
+    commentary::{
+        Evaluation, FactKind, Sentence, Verdict,
+        claims::{Statement, statement::WrittenStatement},
+    },
     uci::Score,
 };
 use serde_json::json;
@@ -20,7 +24,7 @@ use super::super::{
     setup::Parts,
 };
 use super::{
-    judge::Judge,
+    judge::{Judge, Judged},
     reference::deep,
     task::{AuditTask, tasks},
 };
@@ -72,6 +76,34 @@ impl std::fmt::Display for Share {
     }
 }
 
+/// How many claims hold, don't hold, and are open.
+#[derive(Debug, Default, Clone, Copy)]
+struct Claims {
+    supported: usize,
+    contradicted: usize,
+    open: usize,
+}
+
+impl Claims {
+    fn add(&mut self, judged: &Judged) {
+        let count = if judged.finding.holds() {
+            &mut self.supported
+        } else if judged.finding.fails() {
+            &mut self.contradicted
+        } else {
+            &mut self.open
+        };
+        *count += 1;
+    }
+}
+
+impl std::fmt::Display for Claims {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { supported, contradicted, open } = self;
+        write!(f, "{supported} supported, {contradicted} contradicted, {open} open")
+    }
+}
+
 #[derive(Debug, Default)]
 struct Report {
     equal: Share,
@@ -81,6 +113,8 @@ struct Report {
     concept_last: Share,
     sentences: usize,
     words: usize,
+    claims: Claims,
+    by_predicate: BTreeMap<&'static str, Claims>,
     by_kind: BTreeMap<String, Share>,
     by_source: BTreeMap<String, (Share, Share)>,
 }
@@ -99,9 +133,9 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             continue;
         };
         let commented = pipeline.comment(&played)?;
-        let wrong = judge.judge(&commented.prose);
-        report.count(&task, &commented, &judge, &wrong);
-        print(&mut out, args, &task, &commented, &judge, &wrong)?;
+        let judged = judge.judge(&commented.sheet, &commented.prose);
+        report.count(&task, &commented, &judge, &judged);
+        print(&mut out, args, &task, &commented, &judge, &judged)?;
     }
     report.print(&mut out, args, missing)?;
     Ok(out.flush()?)
@@ -119,6 +153,22 @@ fn kind(commented: &Commented, sentence: &Sentence) -> String {
     kinds.join("+")
 }
 
+/// What is wrong with a sentence, a line each.
+fn wrong(judged: &[Judged]) -> Vec<String> {
+    let fails = judged.iter().filter(|judged| judged.finding.fails());
+    fails
+        .map(|Judged { claim, finding }| {
+            let (_, reason, _) = finding.clone().into_parts();
+            format!("{}: {reason}", written(claim))
+        })
+        .collect()
+}
+
+/// A claim as one line of JSON.
+fn written(claim: &Statement) -> String {
+    serde_json::to_string(&WrittenStatement::from(claim)).unwrap_or_default()
+}
+
 /// True where a comment on a bad move says nothing of what it allows, misses or spoils.
 fn lacks_reason(commented: &Commented) -> bool {
     let said = commented.prose.iter().flat_map(|sentence| &sentence.facts);
@@ -130,7 +180,7 @@ fn lacks_reason(commented: &Commented) -> bool {
 }
 
 impl Report {
-    fn count(&mut self, task: &AuditTask, commented: &Commented, judge: &Judge, wrong: &[Vec<String>]) {
+    fn count(&mut self, task: &AuditTask, commented: &Commented, judge: &Judge, judged: &[Vec<Judged>]) {
         let source = self.by_source.entry(task.source.clone()).or_default();
         if let Some(verdict) = commented.verdict {
             let apart = (verdict as u8).abs_diff(judge.verdict as u8);
@@ -146,13 +196,15 @@ impl Report {
             facts.map(|fact| fact.kind).any(|kind| kind == FactKind::Concept)
         };
         self.concept_last.add(commented.prose.last().is_some_and(about));
-        for (sentence, wrong) in commented.prose.iter().zip(wrong) {
-            self.wrong.add(!wrong.is_empty());
-            source.1.add(!wrong.is_empty());
-            self.by_kind
-                .entry(kind(commented, sentence))
-                .or_default()
-                .add(!wrong.is_empty());
+        for (sentence, judged) in commented.prose.iter().zip(judged) {
+            let is_wrong = judged.iter().any(|judged| judged.finding.fails());
+            self.wrong.add(is_wrong);
+            source.1.add(is_wrong);
+            self.by_kind.entry(kind(commented, sentence)).or_default().add(is_wrong);
+            for judged in judged {
+                self.claims.add(judged);
+                self.by_predicate.entry(judged.claim.predicate.word()).or_default().add(judged);
+            }
             self.sentences += 1;
             self.words += sentence.text.split_whitespace().count();
         }
@@ -172,6 +224,7 @@ impl Report {
         writeln!(out, "verdict equal to the deep search's     {}", self.equal)?;
         writeln!(out, "verdict within one class               {}", self.near)?;
         writeln!(out, "sentences wrong                        {}", self.wrong)?;
+        writeln!(out, "claims in them                         {}", self.claims)?;
         writeln!(out, "bad moves without a reason             {}", self.without_reason)?;
         writeln!(out, "comments that end in a concept         {}", self.concept_last)?;
         let each = |sum: usize| sum as f64 / self.equal.n.max(1) as f64;
@@ -184,6 +237,10 @@ impl Report {
         writeln!(out, "\nby source: verdict equal; sentences wrong")?;
         for (source, (equal, wrong)) in &self.by_source {
             writeln!(out, "{source:<38} {equal}; {wrong}")?;
+        }
+        writeln!(out, "\nclaims by predicate")?;
+        for (predicate, claims) in &self.by_predicate {
+            writeln!(out, "{predicate:<38} {claims}")?;
         }
         writeln!(out, "\nsentences wrong, by what they rest on")?;
         let mut kinds: Vec<_> = self.by_kind.iter().collect();
@@ -209,8 +266,9 @@ fn print(
     task: &AuditTask,
     commented: &Commented,
     judge: &Judge,
-    wrong: &[Vec<String>],
+    judged: &[Vec<Judged>],
 ) -> Result<(), Box<dyn Error>> {
+    let wrong: Vec<Vec<String>> = judged.iter().map(|judged| wrong(judged)).collect();
     let played = commented.sheet.played();
     let fen = kibitz::chess::write_fen(&played.before, played.mode);
     let text: Vec<&str> = commented.prose.iter().map(|sentence| sentence.text.as_str()).collect();
@@ -234,7 +292,7 @@ fn print(
             let verdict = commented.verdict.map_or("none", Verdict::word);
             writeln!(out, "  verdict {verdict}, deep {}", judge.verdict)?;
         }
-        for (text, wrong) in text.iter().zip(wrong) {
+        for (text, wrong) in text.iter().zip(&wrong) {
             writeln!(out, "  {text}")?;
             for wrong in wrong {
                 writeln!(out, "    ! {wrong}")?;

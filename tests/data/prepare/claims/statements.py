@@ -14,9 +14,9 @@ import sys
 
 import definitions
 import instances
-from corpus import Position
 from engine_instances import about_the_evaluation
 from move_instances import about_the_move
+from position import Position
 
 SEED = 20261126
 # Statements of a shape and truth.
