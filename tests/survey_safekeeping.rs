@@ -306,7 +306,11 @@ fn what_the_second_copy_lacks_still_stands_ahead() {
     kept.copy_took(53);
     assert_eq!(kept.ahead().first, 52, "the journal lacks it");
     let without = page(PART + 60, PART + 50);
-    assert_eq!(without.ahead().first, PART + 50, "nor is one that lacks more than a part");
+    assert_eq!(
+        without.ahead().first,
+        PART + 50,
+        "nor is one that lacks more than a part"
+    );
 }
 
 #[test]

@@ -1,6 +1,11 @@
 //! What a model declared of its own comment: the claims as data, or why there are none.
 
-use super::claims::declared::{Declared, Dropped, read, schema};
+use serde_json::Value;
+
+use super::{
+    answer::Answer,
+    claims::declared::{Declared, Dropped, read, read_entries, schema},
+};
 use crate::llm::AnswerSchema;
 
 /// The fewest tokens that an answer must have room for: a comment of three sentences makes a dozen claims of a hundred tokens.
@@ -27,15 +32,37 @@ impl Declaration {
     /// Reads a model's answer about `text`; `cut` where the bound on its length ended it.
     #[must_use]
     pub fn read(answer: &str, cut: bool, text: &str) -> Self {
-        let (claims, dropped) = read(answer, text);
+        match Self::of(read(answer, text)) {
+            Self::Unread(_) if cut => Self::Unread("the answer was cut off at the bound on its length".to_owned()),
+            declaration => declaration,
+        }
+    }
+
+    /// Reads what somebody brought from a chat that was asked for the claims of `text`: what the chat thought or said beside its
+    /// block of claims is no part of them.
+    #[must_use]
+    pub fn by_hand(brought: &str, text: &str) -> Self {
+        let block = Answer::read(brought).claims;
+        Self::read(block.as_deref().unwrap_or(brought), false, text)
+    }
+
+    /// Of a list of claims that was found already.
+    #[must_use]
+    pub fn of_entries(entries: Vec<Value>, text: &str) -> Self {
+        Self::of(read_entries(entries, text))
+    }
+
+    fn of((claims, dropped): (Vec<Declared>, Vec<Dropped>)) -> Self {
         match dropped.first() {
-            Some(why) if claims.is_empty() => Self::Unread(if cut {
-                "the answer was cut off at the bound on its length".to_owned()
-            } else {
-                why.to_string()
-            }),
+            Some(why) if claims.is_empty() => Self::Unread(why.to_string()),
             _ => Self::Made { claims, dropped },
         }
+    }
+
+    /// Whether claims were declared, maybe none.
+    #[must_use]
+    pub const fn is_made(&self) -> bool {
+        matches!(self, Self::Made { .. })
     }
 
     /// Of a question that failed: `what` happened, in a sentence.
@@ -94,6 +121,32 @@ mod tests {
     const TEXT: &str = "The knight attacks e5.";
     const CLAIM: &str =
         r#"{"words": "The knight attacks e5", "predicate": "attacks", "subject": "white knight", "squares": ["e5"]}"#;
+
+    #[test]
+    fn what_a_chat_says_beside_its_claims_is_left_out() {
+        let other = CLAIM
+            .replace("attacks e5", "attacks")
+            .replace("The knight attacks", "The knight");
+        for brought in [
+            format!("```json\n{{\"claims\": [{CLAIM}]}}\n```"),
+            format!("<think>Maybe [{other}]?</think>\n{{\"claims\": [{CLAIM}]}}"),
+            format!(
+                "A draft:\n```json\n{{\"claims\": [{other}]}}\n```\nBetter:\n```json\n{{\"claims\": [{CLAIM}]}}\n```"
+            ),
+            format!("[{CLAIM}]"),
+        ] {
+            let declaration = Declaration::by_hand(&brought, TEXT);
+            assert_eq!(declaration.claims().len(), 1, "{brought}");
+            assert_eq!(declaration.claims()[0].span, 0..21, "{brought}");
+        }
+        assert!(Declaration::by_hand("```json\n[]\n```", TEXT).is_made());
+        for broken in ["", "I'd rather not.", "```json\n{\"claims\": [{\"words\": \"The kni"] {
+            assert!(
+                matches!(Declaration::by_hand(broken, TEXT), Declaration::Unread(_)),
+                "{broken}"
+            );
+        }
+    }
 
     #[test]
     fn what_went_wrong_is_told() {

@@ -30,6 +30,7 @@
 //! | [`long_form`] | results as rows, for statistics programs |
 //! | [`span`] | words of a comment marked as wrong |
 //! | [`claim_marks`] | what the claim check holds against comments, as marks |
+//! | [`claims_by_hand`] | claims that a chat declares of a study's comments, without a key |
 //! | [`links`] | a link for each slot |
 //! | [`session_facts`] | what results say of their rater |
 //! | [`spreadsheet`] | cells that no spreadsheet program takes for a formula |
@@ -55,6 +56,7 @@ pub mod anonymise;
 pub mod answer;
 pub mod assignment;
 pub mod claim_marks;
+pub mod claims_by_hand;
 pub mod codebook;
 pub mod collection;
 pub mod collection_queue;

@@ -21,7 +21,7 @@ mod examples;
 pub use briefing::{briefing, evaluation_line, numbered};
 pub use candidates::{Candidate, candidates};
 pub use context::Context;
-pub use declaration::declaration;
+pub use declaration::{KeyedComment, declaration, declarations};
 pub use examples::{Example, ExampleError, examples, read_examples};
 
 use serde::{Deserialize, Serialize};

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::commentary::claims::statement::{Statement, StatementError, WrittenStatement};
 
 /// Bytes of an answer that are looked at.
-const LONGEST: usize = 400_000;
+pub const LONGEST_ANSWER: usize = 400_000;
 /// Claims of one text.
 const MOST_DECLARED: usize = 200;
 
@@ -44,9 +44,15 @@ pub enum Dropped {
 /// and fences around it. What can't be read is told beside them; entries are numbered from 1.
 #[must_use]
 pub fn read(answer: &str, text: &str) -> (Vec<Declared>, Vec<Dropped>) {
-    let Some(entries) = list(answer) else {
-        return (Vec::new(), vec![Dropped::NoList]);
-    };
+    match list(answer) {
+        Some(entries) => read_entries(entries, text),
+        None => (Vec::new(), vec![Dropped::NoList]),
+    }
+}
+
+/// The same of a list that was found already.
+#[must_use]
+pub fn read_entries(entries: Vec<Value>, text: &str) -> (Vec<Declared>, Vec<Dropped>) {
     let (mut declared, mut dropped) = (Vec::new(), Vec::new());
     let mut behind = 0;
     for (i, entry) in entries.into_iter().enumerate() {
@@ -84,7 +90,7 @@ fn fields_of(entry: &Value) -> Option<WrittenStatement> {
 
 /// The list of claims somewhere in an answer.
 fn list(answer: &str) -> Option<Vec<Value>> {
-    let answer = &answer[..answer.floor_char_boundary(LONGEST)];
+    let answer = &answer[..answer.floor_char_boundary(LONGEST_ANSWER)];
     // Every bracket may be the beginning; the first that yields a list with entries, or an empty one, is it.
     let starts = answer.match_indices(['{', '[']).map(|(at, _)| at).take(64);
     for at in starts {

@@ -2,6 +2,7 @@
 //! judged by the board like any other. What the model thinks of their truth is never asked.
 
 mod answer;
+mod keyed;
 mod schema;
 
 use std::ops::Range;
@@ -14,7 +15,8 @@ use super::{
 };
 use crate::{commentary::FactSheet, pace::Pace};
 
-pub use answer::{Declared, Dropped, read};
+pub use answer::{Declared, Dropped, LONGEST_ANSWER, read, read_entries};
+pub use keyed::{KeyedLists, comment_key, read_keyed};
 pub use schema::{guide, schema};
 
 /// Checks prose about a move by the claims that were declared of it, if any; words that none stands for are read by our own
