@@ -22,7 +22,8 @@ use crate::{
     browser::slices::Slices,
     chess::{Played, embedded_commands, fen::write_fen},
     commentary::{
-        Arm, Context, FactSheet, Prompt, PromptOptions, prompt,
+        Arm, Context, FactSheet, Prompt, PromptOptions,
+        prompt::{self, conversation, declaration},
         revision::{Attempt, Tally},
     },
     survey::{
@@ -278,6 +279,23 @@ impl Compare {
     pub fn marked(&self, text: &str) -> Option<MarkedComment> {
         let declaration = self.declared.of(&comment_text(text));
         Some(MarkedComment::declared(&self.sheet()?, text, &declaration))
+    }
+
+    /// What asks a chat for the claims of a comment on the move, to be copied by hand; `None` until the engine has settled and where
+    /// there is no comment. Tracked.
+    #[must_use]
+    pub fn claims_text(&self, text: &str) -> Option<String> {
+        let text = comment_text(text);
+        let sheet = self.sheet().filter(|_| text.chars().any(char::is_alphabetic))?;
+        Some(conversation(&declaration(&sheet, &text)))
+    }
+
+    /// Takes what a chat answered to that: what came of it, in sentences.
+    ///
+    /// # Errors
+    /// What went wrong and what to do, in sentences.
+    pub fn take_claims(&self, text: &str, brought: &str) -> Result<String, String> {
+        self.declared.take_by_hand(&comment_text(text), brought)
     }
 
     async fn ask(&self, slot: Slot, sheet: &FactSheet, going: Going) -> Result<Answer, String> {

@@ -1,5 +1,6 @@
-//! Claims that the connected model declares of texts that are there already: a person's comment, pasted answers, comments of other
-//! models. It is asked for each text once; what it declares is judged like any claim.
+//! Claims that a model declares of texts that are there already: a person's comment, pasted answers, comments of other models. The
+//! connected one is asked for each text once; without one a chat's answer is brought by hand. What is declared is judged like any
+//! claim.
 
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
@@ -10,6 +11,7 @@ use super::{
 };
 use crate::{
     commentary::{Declaration, FactSheet, prompt::declaration},
+    long_run::count::several,
     services::endpoint::stopper,
 };
 
@@ -75,12 +77,31 @@ impl DeclaredClaims {
 
     /// Keeps what an answer declared of its own text.
     pub fn keep(&self, text: &str, declaration: &Declaration) {
-        if matches!(declaration, Declaration::Made { .. }) {
+        if declaration.is_made() {
             self.by_text.update(|all| {
                 all.retain(|(of, _)| of != text);
                 all.push((text.to_owned(), declaration.clone()));
             });
         }
+    }
+
+    /// Takes what somebody brought from a chat that was asked for the claims of a text; what can't be read changes nothing. What
+    /// came of it, in sentences.
+    ///
+    /// # Errors
+    /// What went wrong and what to do, in sentences.
+    pub fn take_by_hand(&self, text: &str, brought: &str) -> Result<String, String> {
+        let declaration = Declaration::by_hand(brought, text);
+        if let Declaration::Unread(why) = &declaration {
+            return Err(format!(
+                "The claims could not be read: {why}. Nothing has changed: paste the chat’s whole answer, or give it the text once more."
+            ));
+        }
+        self.keep(text, &declaration);
+        Ok(match declaration.claims().len() {
+            0 => "The chat declares no claims: the comment is checked by its words.".to_owned(),
+            count => format!("The comment is judged by {}.", several(count, "declared claim")),
+        })
     }
 
     /// Forgets all of it, as when another move is taken up.

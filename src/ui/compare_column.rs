@@ -2,11 +2,14 @@
 
 use leptos::prelude::*;
 
-use super::{copy::Copy, marked::Marked};
+use super::{by_hand::ByHand, marked::Marked};
 use crate::{
     state::compare::{Compare as State, Mode, Slot, title},
     view::side_by_side::MarkedComment,
 };
+
+/// The longest answer with a comment's claims, in letters.
+const LONGEST_CLAIMS: usize = 100_000;
 
 /// A comment under its method's name.
 #[component]
@@ -61,17 +64,17 @@ pub fn ModelColumn(
             .answer(place)
             .map(|answer| view! { <p class="hint by">{format!("{}+{}", answer.model, answer.asked.words())}</p> })
     };
-    let pasted = RwSignal::new(String::new());
     let prompt = Memo::new(move |_| {
         compare
             .prompt(place)
             .map(|prompt| prompt.text_by_hand())
             .unwrap_or_default()
     });
-    let take = move |_| {
-        compare.paste(place, &pasted.get_untracked());
-        pasted.set(String::new());
+    let take = move |answer: String| {
+        compare.paste(place, &answer);
+        true
     };
+    let name = format!("{}-{}", place.arm.word(), place.context.word());
     let heading = title(place, mode);
     let label = format!("The answer: {heading}");
     view! {
@@ -79,18 +82,62 @@ pub fn ModelColumn(
             {by}
             <details class="by-hand">
                 <summary>"By hand: copy the prompt, paste an answer"</summary>
-                <div class="row"><Copy text=prompt label="Copy the prompt" /></div>
-                <textarea
-                    rows="4"
-                    maxlength="20000"
-                    aria-label=label
-                    prop:value=pasted
-                    on:input=move |event| pasted.set(event_target_value(&event))
-                ></textarea>
-                <div class="row">
-                    <button type="button" disabled=move || pasted.with(|text| text.trim().is_empty()) on:click=take>"Take the answer"</button>
-                </div>
+                <ByHand id=format!("compare-answer-{name}") text=prompt copy="Copy the prompt" label button="Take the answer" take />
             </details>
+            <ClaimsByHand name text />
         </Column>
+    }
+}
+
+/// The way for a chat to declare what a comment claims, by hand; nothing where there is no comment yet.
+#[component]
+pub fn ClaimsByHand(
+    /// What the ids of this place begin with.
+    #[prop(into)]
+    name: String,
+    /// The comment.
+    #[prop(into)]
+    text: Signal<Option<String>>,
+) -> impl IntoView {
+    let compare = State::get();
+    let outcome = RwSignal::new(None);
+    // What was said is about the comment that stood here then.
+    Effect::new(move |_| {
+        text.track();
+        outcome.set(None);
+    });
+    let question = Memo::new(move |_| text.get().and_then(|text| compare.claims_text(&text)));
+    let take = move |brought: String| {
+        let Some(text) = text.get_untracked() else { return false };
+        let taken = compare.take_claims(&text, &brought);
+        let is_taken = taken.is_ok();
+        outcome.set(Some(taken));
+        is_taken
+    };
+    let is_there = Memo::new(move |_| question.with(Option::is_some));
+    let id = format!("compare-claims-{name}");
+    move || {
+        let id = id.clone();
+        is_there.get().then(|| {
+            view! {
+                <details class="claims-by-hand">
+                    <summary>"Have a model declare its claims"</summary>
+                    <p class="hint">
+                        "Give the text to any chat and paste what it answers: the comment is then judged by what it means. The chat is \
+                         not asked whether a claim is true."
+                    </p>
+                    <ByHand
+                        id
+                        text=Signal::derive(move || question.get().unwrap_or_default())
+                        copy="Copy what asks for its claims"
+                        label="The chat’s answer"
+                        button="Take the claims"
+                        longest=LONGEST_CLAIMS
+                        take
+                        outcome
+                    />
+                </details>
+            }
+        })
     }
 }

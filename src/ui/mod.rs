@@ -9,6 +9,7 @@ pub mod blindfold_run;
 pub mod blindfold_set;
 pub mod blindfold_tables;
 pub mod board;
+pub mod by_hand;
 pub mod chat_card;
 pub mod checked;
 pub mod commentary_card;

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::{
     arm_choice::{ArmChoice, ConceptSource, GuidanceChoice},
+    by_hand::ByHand,
     checked::Checked,
     connection::Connection,
     copy::Copy,
@@ -175,7 +176,6 @@ fn PromptView() -> impl IntoView {
 #[component]
 fn Pasting() -> impl IntoView {
     let model = App::get().model_comment;
-    let answer = RwSignal::new(String::new());
     let text = Memo::new(move |_| {
         model
             .prepared
@@ -184,27 +184,14 @@ fn Pasting() -> impl IntoView {
     });
     let claims_wanted = Memo::new(move |_| model.claims_wanted.get().unwrap_or_default());
     let objection = Memo::new(move |_| model.objection.get().unwrap_or_default());
-    let check = move |_| {
-        model.paste(&answer.get_untracked());
-        answer.set(String::new());
+    let check = move |answer: String| {
+        model.paste(&answer);
+        true
     };
     view! {
         <details class="pasting" hidden=move || text.with(String::is_empty)>
             <summary>"Without a key: copy the prompt, paste the answer"</summary>
-            <div class="row"><Copy text=text label="Copy the prompt" /></div>
-            <label>
-                "The answer"
-                <textarea
-                    id="pasted"
-                    rows="5"
-                    maxlength="20000"
-                    prop:value=answer
-                    on:input=move |event| answer.set(event_target_value(&event))
-                ></textarea>
-            </label>
-            <div class="row">
-                <button type="button" disabled=move || answer.with(|a| a.trim().is_empty()) on:click=check>"Check the answer"</button>
-            </div>
+            <ByHand id="pasted" text copy="Copy the prompt" label="The answer" button="Check the answer" take=check />
             {move || claims_wanted.with(|wanted| !wanted.is_empty()).then(|| view! {
                 <p class="hint">
                     "The answer came without claims that could be read, so it was checked by its words, of which little can be judged. \

@@ -16,7 +16,7 @@ use crate::{
     survey::Study,
     ui::{
         arm_choice::{ArmsChoice, ConceptSource, GuidanceChoice},
-        compare_column::{Column, ModelColumn},
+        compare_column::{ClaimsByHand, Column, ModelColumn},
         connection::Connection,
         model_run::RunProgress,
         shown_board::{ShownBoard, Words},
@@ -163,7 +163,7 @@ fn Choices() -> impl IntoView {
             </div>
             <RunProgress run=compare.run stop=move |()| compare.run.stop() />
             {move || (!endpoint.is_configured()).then(|| view! {
-                <p class="hint">"Without a connection the narrator and a reference stand here, and each method’s prompt can go to any chat by hand."</p>
+                <p class="hint">"Without a connection the narrator and a reference stand here, and each method’s prompt can go to any chat by hand; so can what asks for the claims of a comment."</p>
             })}
             <label for="compare-reference">"A reference: what a person wrote about this move"</label>
             <textarea
@@ -251,7 +251,9 @@ fn Columns() -> impl IntoView {
     view! {
         <div class="compare-grid" id="compare-columns">
             {move || (methods.get() && has_reference.get()).then(|| view! {
-                <Column title="Reference".to_owned() comment=reference missing=waiting />
+                <Column title="Reference".to_owned() comment=reference missing=waiting>
+                    <ClaimsByHand name="reference" text=Signal::derive(move || Some(compare.reference.get())) />
+                </Column>
             })}
             {move || methods.get().then(|| view! {
                 <Column title="Narrator (no language model)".to_owned() comment=narrator missing=waiting />
