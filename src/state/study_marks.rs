@@ -16,35 +16,23 @@ use crate::{
     long_run::count::{several, time_left},
     survey::{
         Study, claim_marks,
+        claims_by_hand::{self, COMMENTS_A_TEXT, ClaimsText, NamedComment, OnMove},
         span::{Span, SpanQuestion},
         study::{Item, MethodComment, played},
     },
 };
-
-/// A comment on a move: what the model is asked about once.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct OnMove {
-    fen: String,
-    mv: String,
-    text: String,
-}
-
-impl OnMove {
-    fn of(item: &Item, text: &str) -> Self {
-        Self {
-            fen: item.fen.clone(),
-            mv: item.mv.clone(),
-            text: text.to_owned(),
-        }
-    }
-}
 
 /// The marking by claims that the model declares.
 #[derive(Clone, Copy)]
 pub struct StudyMarks {
     endpoint: EndpointState,
     builder: StudyBuilder,
-    declared: StoredValue<HashMap<OnMove, Declaration>>,
+    declared: RwSignal<HashMap<OnMove, Declaration>>,
+    answered: RwSignal<usize>,
+    /// How many comments a text asks about that goes to a chat by hand.
+    pub comments_a_text: RwSignal<usize>,
+    /// What came of the last answer that was brought by hand, in sentences; the error is what went wrong and what to do.
+    pub brought: RwSignal<Option<Result<String, String>>>,
     /// How far it is: comments that the model was asked about.
     pub run: ModelRun,
 }
@@ -59,7 +47,10 @@ impl StudyMarks {
         on_demand(&STORE, |app| Self {
             endpoint: app.endpoint,
             builder: app.builder,
-            declared: StoredValue::new(HashMap::new()),
+            declared: RwSignal::new(HashMap::new()),
+            answered: RwSignal::new(0),
+            comments_a_text: RwSignal::new(COMMENTS_A_TEXT),
+            brought: RwSignal::new(None),
             run: ModelRun::default(),
         })
     }
@@ -91,7 +82,7 @@ impl StudyMarks {
                 }
                 match declared {
                     Ok(declared) => {
-                        this.declared.update_value(|all| {
+                        this.declared.update(|all| {
                             all.insert(one.clone(), declared);
                         });
                         this.mark_where(&question, |item| item.fen == one.fen && item.mv == one.mv)
@@ -115,12 +106,80 @@ impl StudyMarks {
             .set(Some("Stopped; the marks that are made are kept.".to_owned()));
     }
 
+    /// What changes with the comments of the study, and with nothing else in it; tracked.
+    #[must_use]
+    pub fn comments_hash(&self) -> u64 {
+        self.builder.study.with(claims_by_hand::comments_hash)
+    }
+
+    /// The next text that asks a chat for the claims of comments, to be copied by hand; `None` where all are declared. Tracked, but
+    /// for the study itself: see [`Self::comments_hash`].
+    #[must_use]
+    pub fn next_text(&self) -> Option<ClaimsText> {
+        let all = self.builder.study.with_untracked(claims_by_hand::comments);
+        let wanted = self.wanted(&all);
+        // Of another study no text was answered yet.
+        let is_begun = wanted.len() < all.len();
+        let answered = if is_begun { self.answered.get() } else { 0 };
+        ClaimsText::next(&wanted, self.comments_a_text.get(), answered)
+    }
+
+    /// The comments whose claims were not declared so that they could be read; tracked.
+    fn wanted(&self, all: &[NamedComment]) -> Vec<NamedComment> {
+        let is_made = |one: &NamedComment| {
+            self.declared
+                .with(|all| all.get(&one.on).is_some_and(Declaration::is_made))
+        };
+        all.iter().filter(|one| !is_made(one)).cloned().collect()
+    }
+
+    /// Takes what a chat answered to such a text, and marks the comments by it. False where nothing could be taken.
+    pub fn take_by_hand(&self, brought: &str) -> bool {
+        let study = self.builder.study;
+        let Some(question) = study.with_untracked(|study| study.spans.clone()) else {
+            return false;
+        };
+        let all = study.with_untracked(claims_by_hand::comments);
+        let wanted = untrack(|| self.wanted(&all));
+        let most = self.comments_a_text.get_untracked();
+        let taken = match claims_by_hand::take(brought, &all, &wanted, most) {
+            Ok(taken) => taken,
+            Err(error) => {
+                self.brought.set(Some(Err(error.to_string())));
+                return false;
+            }
+        };
+        self.declared
+            .update(|declared| declared.extend(taken.declared.iter().cloned()));
+        let left = untrack(|| self.wanted(&all)).len();
+        if left == wanted.len() {
+            // An answer that was brought before.
+        } else if wanted.len() == all.len() {
+            self.answered.set(1);
+        } else {
+            self.answered.update(|answered| *answered += 1);
+        }
+        let this = *self;
+        spawn_local(async move {
+            let is_meant = |item: &Item| {
+                taken
+                    .declared
+                    .iter()
+                    .any(|(on, _)| on.fen == item.fen && on.mv == item.mv)
+            };
+            this.mark_where(&question, is_meant).await;
+            this.brought
+                .try_set(Some(Ok(format!("{} {}", taken.said(), this.told()))));
+        });
+        true
+    }
+
     fn unasked(&self, study: &Study) -> Vec<OnMove> {
         let mut unasked: Vec<OnMove> = Vec::new();
         for item in &study.items {
             for comment in &item.comments {
                 let one = OnMove::of(item, &comment.text);
-                let is_asked = self.declared.with_value(|all| all.contains_key(&one)) || unasked.contains(&one);
+                let is_asked = self.declared.with_untracked(|all| all.contains_key(&one)) || unasked.contains(&one);
                 if !is_asked && one.text.chars().any(char::is_alphabetic) {
                     unasked.push(one);
                 }
@@ -146,7 +205,7 @@ impl StudyMarks {
     /// What the model declared of a comment.
     fn declaration(&self, one: &OnMove) -> Declaration {
         self.declared
-            .try_with_value(|all| all.get(one).cloned())
+            .try_with_untracked(|all| all.get(one).cloned())
             .flatten()
             .unwrap_or_default()
     }

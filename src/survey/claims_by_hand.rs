@@ -12,6 +12,7 @@ use crate::{
         prompt::{KeyedComment, conversation, declarations},
     },
     long_run::count::several,
+    random::seeded_hash,
 };
 
 /// Comments that one text asks about, unless somebody chooses otherwise: a chat's answer has some thousand words for them.
@@ -88,6 +89,21 @@ pub fn comments(study: &Study) -> Vec<NamedComment> {
         }
     }
     found
+}
+
+/// What tells whether [`comments`] would be others now than before; much sooner known than those.
+#[must_use]
+pub fn comments_hash(study: &Study) -> u64 {
+    let mut whole = 0;
+    for item in &study.items {
+        for part in [&item.id, &item.fen, &item.mv] {
+            whole = seeded_hash(whole, part);
+        }
+        for comment in &item.comments {
+            whole = seeded_hash(seeded_hash(whole, &comment.method), &comment.text);
+        }
+    }
+    whole
 }
 
 /// A text that asks for claims, with what is said of it.
@@ -382,6 +398,16 @@ mod tests {
             found[0].key, found[1].key,
             "the same words on another move are another comment"
         );
+    }
+
+    #[test]
+    fn other_comments_have_another_hash() {
+        let study = study(&[("e4", &["The pawn."])]);
+        let mut other = study.clone();
+        other.title = "Another".to_owned();
+        assert_eq!(comments_hash(&other), comments_hash(&study));
+        other.items[0].comments[0].text.push('!');
+        assert_ne!(comments_hash(&other), comments_hash(&study));
     }
 
     #[test]
