@@ -43,6 +43,13 @@ for (const colorScheme of ["light", "dark"]) {
           await answer.fill("White is five queens ahead, and king safety suffers.");
           await page.getByRole("button", { name: "Take the answer" }).first().click();
           await page.locator("mark.wrong").first().waitFor();
+          await page.locator(".claims-by-hand > summary").first().click();
+        }
+        if (address === "/study") {
+          await page.locator("#builder-spans-asked").check();
+          await page.locator("#builder-marks-model > summary").click();
+          await page.locator("#builder-marks-by-hand > summary").click();
+          await page.locator("#builder-marks-next").filter({ hasText: "The study has no comments yet." }).waitFor();
         }
         found.push(...(await objections(page, address)));
       }

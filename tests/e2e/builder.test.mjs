@@ -1,7 +1,7 @@
 // The study builder: everything of the paper's study by fields, the instrument as a file, tables with faults, warnings.
 
 import { readFileSync } from "node:fs";
-import { assert, journey, open } from "./harness.mjs";
+import { assert, journey, open, until } from "./harness.mjs";
 import { startFromDemonstration } from "./play.mjs";
 import { begin, downloaded, heading } from "./rater.mjs";
 
@@ -247,3 +247,88 @@ journey("a study of very many criteria is refused with the limit, and the page g
   await page.locator("#builder-paper").click();
   await page.getByText("The paper's structure, without items.").waitFor();
 });
+
+/** The comments that a text asks about, by key. */
+const askedIn = (text) => [...text.matchAll(/<text (c[0-9a-f]{8})>\n([^]*?)\n<\/text \1>/g)].map(([, key, words]) => ({ key, words }));
+
+/** A chat's claims about them, each of its first two words: no pawn ever stands on a1. */
+const answered = (comments) => {
+  const claims = comments.map(({ key, words }) => [key, { claims: [{ words: words.split(" ").slice(0, 2).join(" "), predicate: "stands", subject: "white pawn a1" }] }]);
+  return `Here they are:\n\`\`\`json\n${JSON.stringify(Object.fromEntries(claims))}\n\`\`\`\nAnything else?`;
+};
+
+/** What a chat answers to the first text, what is said of that, and of the text that comes next. */
+const SHAPES = [
+  ["a good block", answered, "The claims of 3 comments were taken. By what the model declares", "Text 2 of 2: it asks for the claims of 1 comment."],
+  [
+    "a block with a broken comment",
+    (comments) => answered(comments).replace('"predicate":', '"predicate"'),
+    "The claims of 2 comments were taken. Not to be read in it: m1 (a). The next text asks for them again.",
+    "Text 2 of 2: it asks for the claims of 2 comments.",
+  ],
+  [
+    "a block without a comment",
+    (comments) => answered(comments.slice(1)),
+    "The claims of 2 comments were taken. Not in the answer: m1 (a). The next text asks for them again.",
+    "Text 2 of 2: it asks for the claims of 2 comments.",
+  ],
+  ["a block that breaks at once", (comments) => answered(comments).slice(0, 50), "could not be read (m1 (a))", "Text 1 of 2: it asks for the claims of 3 comments."],
+  ["no block", () => "I can’t see a board.", "No comment of this study is named in what you pasted", "Text 1 of 2: it asks for the claims of 3 comments."],
+];
+
+for (const [shape, answer, said, next] of SHAPES)
+  journey(`without a key a chat declares the claims of a study's comments: ${shape}`, async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await open(page, "/study");
+    const rows = [`${START},e4,a,The steed rests.`, `${START},e4,b,A monarch yawns.`, `${START},d4,a,The prelate dreams.`, `${START},d4,b,Two soldiers chat.`];
+    await page.locator("#builder-paste").fill(["fen,move,method,comment", ...rows].join("\n"));
+    await page.locator("#builder-add").click();
+    await page.getByText("2 items, 4 comments by 2 methods.").waitFor();
+    await page.locator("#builder-spans-asked").check();
+    await page.locator("#builder-marks-model > summary").click();
+    await page.locator("#builder-marks-by-hand > summary").click();
+    const byHand = page.locator("#builder-marks-by-hand");
+    const text = (wanted) => page.locator("#builder-marks-next").filter({ hasText: wanted }).waitFor();
+    await text("Text 1 of 1: it asks for the claims of 4 comments.");
+    await change(page, "#builder-marks-a-text", "3");
+    await text("Text 1 of 2: it asks for the claims of 3 comments.");
+    /** The text as it is copied now. */
+    const copied = async () => {
+      await page.evaluate(() => navigator.clipboard.writeText(""));
+      await byHand.getByRole("button", { name: "Copy the text" }).click();
+      return askedIn(await until(() => page.evaluate(() => navigator.clipboard.readText()), Boolean, "the text is copied"));
+    };
+    const box = byHand.getByLabel("The chat’s answer");
+    const bring = async (answer) => {
+      await box.fill(answer);
+      await byHand.getByRole("button", { name: "Take the claims, and mark the comments" }).click();
+    };
+    const first = await copied();
+    assert.deepEqual(first.map(({ words }) => words), ["The steed rests.", "A monarch yawns.", "The prelate dreams."]);
+    await bring(answer(first));
+    const isRefused = next.startsWith("Text 1");
+    await byHand.getByRole(isRefused ? "alert" : "status").filter({ hasText: said }).waitFor();
+    await text(next);
+    if (isRefused) {
+      assert.equal(await box.inputValue(), answer(first), "what was pasted stays");
+      await bring(answered(first));
+      await text("Text 2 of 2: it asks for the claims of 1 comment.");
+      await byHand.getByRole("alert").waitFor({ state: "hidden" });
+    }
+    // What is missing comes first, under the key that it had.
+    const second = await copied();
+    const again = next.endsWith("2 comments.") ? [first[0]] : [];
+    assert.deepEqual(second.slice(0, -1), again);
+    assert.equal(second.at(-1).words, "Two soldiers chat.");
+    await bring(answered(second));
+    await text("The claims of all comments are declared.");
+    await byHand.getByRole("status").filter({ hasText: "the claim check has something against 4 comments." }).waitFor();
+    await page.locator("#builder-marks-count").getByText(/^4 marks by the claim check/).waitFor();
+    for (const { text, marks } of (await study(page)).items.flatMap(({ comments }) => comments))
+      assert.ok(marks.length === 1 && marks[0].start === 0, `${text} ${JSON.stringify(marks)}`);
+    // A comment that is added is asked about by itself.
+    await page.locator("#builder-paste").fill(`fen,move,method,comment\n${START},c4,a,A castle sleeps.`);
+    await page.locator("#builder-add").click();
+    await page.locator("#builder-marks-next").filter({ hasText: "it asks for the claims of 1 comment." }).waitFor();
+    assert.deepEqual((await copied()).map(({ words }) => words), ["A castle sleeps."]);
+  });

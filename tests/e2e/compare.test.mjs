@@ -1,7 +1,7 @@
 // Methods side by side on one move, FEN against PGN, and the way from there to a study. The model is played by
 // llm_server.mjs.
 
-import { assert, journey, open } from "./harness.mjs";
+import { assert, fits, journey, open, until } from "./harness.mjs";
 import { LlmServer } from "./llm_server.mjs";
 import { LABEL, MOVE, base, connect, openForm, type } from "./connection.mjs";
 import { commentary, paste, show } from "./play.mjs";
@@ -101,6 +101,75 @@ journey("the model declares what a person's comment claims, which is judged", as
   } finally {
     await server.close();
   }
+});
+
+/** Words that nothing but a declaration explains, and what a chat declares of them. */
+const UNREAD = "The steed glares at the monarch";
+const DECLARED = JSON.stringify({
+  claims: [{ words: UNREAD, predicate: "attacks", subject: "black knight f6", objects: ["white king e1"], position: "after" }, { words: "nowhere" }],
+});
+const block = (claims) => `Here they are:\n\`\`\`json\n${claims}\n\`\`\`\nAnything else?`;
+
+/** What a chat answers first to the text that asks for the claims of a comment. */
+const CHATS = [
+  ["a block", block(DECLARED)],
+  ["a broken block", `\`\`\`json\n${DECLARED.slice(0, 60)}`],
+  ["no block", "I can’t see a board."],
+];
+
+for (const [shape, answer] of CHATS)
+  journey(`without a key a chat declares what a person's comment claims: ${shape}`, async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await compare(page, MOVE);
+    const reference = column(page, "Reference");
+    await page.getByLabel(/^A reference/).fill(`${UNREAD}.`);
+    await page.getByLabel(/^A reference/).blur();
+    await reference.locator(".marked").filter({ hasText: UNREAD }).waitFor();
+    await reference.getByText("Have a model declare its claims").click();
+    await reference.getByRole("button", { name: "Copy what asks for its claims" }).click();
+    await reference.getByText("Copied", { exact: true }).waitFor();
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /You find the claims.*<text>\nThe steed glares at the monarch\.\n<\/text>/s);
+    const box = reference.getByLabel("The chat’s answer");
+    const take = reference.getByRole("button", { name: "Take the claims" });
+    // An empty box is no answer, and the keyboard stays where it is.
+    await take.press("Enter");
+    await reference.getByRole("status").filter({ hasText: "Paste the chat’s answer first." }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent === "Take the claims");
+    await box.fill(answer);
+    await take.press("Enter");
+    if (shape !== "a block") {
+      await reference.getByRole("alert").filter({ hasText: "The claims could not be read: the answer is no list of claims." }).waitFor();
+      assert.equal(await box.inputValue(), answer, "what was pasted stays");
+      assert.equal(await reference.locator("mark.wrong").count(), 0, "and so does what is known of the comment");
+      await box.fill(block(DECLARED));
+      await take.press("Enter");
+    }
+    await reference.locator("mark.wrong").filter({ hasText: UNREAD }).waitFor();
+    await reference.getByRole("status").filter({ hasText: "The comment is judged by 1 declared claim." }).waitFor();
+    await reference.getByText(/One claim that the model declared is left out/).waitFor();
+    await reference.getByRole("alert").waitFor({ state: "hidden" });
+    await until(() => box.inputValue(), (value) => value === "", "the box is empty again");
+    await page.waitForFunction(() => document.activeElement?.textContent === "Take the claims");
+    // Another comment, and what was said of the first is gone with its claims.
+    await page.getByLabel(/^A reference/).fill("What a pity.");
+    await page.getByLabel(/^A reference/).blur();
+    await reference.locator(".marked").filter({ hasText: "What a pity." }).waitFor();
+    await reference.locator("mark.wrong").waitFor({ state: "detached" });
+    await reference.getByText("The comment is judged by 1 declared claim.").waitFor({ state: "detached" });
+  });
+
+journey("claims of a pasted answer that brought none are declared by hand", { viewport: { width: 390, height: 844 } }, async ({ page }) => {
+  await compare(page, MOVE);
+  const llm = column(page, "LLM");
+  await llm.getByText("By hand").click();
+  await llm.getByLabel("The answer: LLM").fill(`Comment: ${UNREAD}.`);
+  await llm.getByRole("button", { name: "Take the answer" }).click();
+  await llm.locator(".marked").filter({ hasText: UNREAD }).waitFor();
+  await llm.getByText("Have a model declare its claims").click();
+  await llm.getByLabel("The chat’s answer").fill(block(DECLARED));
+  await llm.getByRole("button", { name: "Take the claims" }).click();
+  await llm.locator("mark.wrong").filter({ hasText: UNREAD }).waitFor();
+  await fits(page);
 });
 
 journey("the writing stops and goes on, and a failure keeps what is written", async ({ page, complaints }) => {
