@@ -1,5 +1,5 @@
-//! The narrator is never contradicted by the claim check, whatever it was told: by the board, the engine, and Stockfish 8's
-//! terms, as they were recorded for the positions of the labelled claims.
+//! What the narrator claims holds, and is never contradicted by our own reader, whatever it was told: by the board, the engine, and
+//! Stockfish 8's terms, as they were recorded for the positions of the labelled claims.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -7,7 +7,11 @@ use std::collections::HashMap;
 
 use crate::claim_positions::{HANDWRITTEN, LABELLED, positions, read, sheet};
 use kibitz::{
-    commentary::{Claim, FactSheet, claims::check, narrate_board, narrate_in},
+    commentary::{
+        Claim, FactSheet,
+        claims::{Statement, check, evaluate, statement::WrittenStatement},
+        fact_claims, narrate_board, narrate_in,
+    },
     concepts::{Concept, ConceptScores, Concepts, Source, priorities},
 };
 use serde::Deserialize;
@@ -94,6 +98,54 @@ fn sheets() -> Vec<(String, FactSheet)> {
         }
     }
     found
+}
+
+/// What is not so of some claims, a line each.
+fn not_so(sheet: &FactSheet, claims: Vec<Statement>) -> Vec<String> {
+    let judged = claims.into_iter().map(|claim| (evaluate(&claim, sheet), claim));
+    judged
+        .filter(|(truth, _)| truth.fails())
+        .map(|(truth, claim)| {
+            let written = serde_json::to_string(&WrittenStatement::from(&claim)).unwrap();
+            format!("{written} {}", truth.into_parts().1)
+        })
+        .collect()
+}
+
+/// Board and engine judge what a sentence claims as data: nobody reads its words.
+#[test]
+fn what_its_sentences_claim_is_so() {
+    let (mut claims, mut silent) = (0, 0);
+    let mut wrong = Vec::new();
+    for (name, sheet) in &sheets() {
+        for sentence in narrate_in(sheet, 0).iter().chain(&narrate_board(sheet)) {
+            let claimed = sentence.claims(sheet);
+            claims += claimed.len();
+            silent += usize::from(claimed.is_empty());
+            for not_so in not_so(sheet, claimed) {
+                wrong.push(format!("{name}: {}\n    {not_so}", sentence.text));
+            }
+        }
+    }
+    assert!(claims > 3000 && silent < 60, "{claims} claims, {silent} sentences without one");
+    assert!(wrong.is_empty(), "{} of {claims}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Not only what is said of them: every fact of a sheet.
+#[test]
+fn what_facts_claim_is_so() {
+    let (mut claims, mut wrong) = (0, Vec::new());
+    for (name, sheet) in sheets().iter().step_by(EVERY) {
+        for fact in sheet.facts() {
+            let claimed = fact_claims::claims(fact);
+            claims += claimed.len();
+            for not_so in not_so(sheet, claimed) {
+                wrong.push(format!("{name}: {}\n    {not_so}", fact.text));
+            }
+        }
+    }
+    assert!(claims > 2000, "{claims}");
+    assert!(wrong.is_empty(), "{} of {claims}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]

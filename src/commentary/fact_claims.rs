@@ -114,7 +114,7 @@ fn of_detail(detail: &Detail, line: &Along) -> Vec<Statement> {
         Detail::Sacrifice { man, .. } => to(*man, sided(man.color, Predicate::GivesUp)),
         Detail::MateThreat { side, .. } => sided(*side, Predicate::ThreatensMate),
         Detail::Material { side, surplus } => return material(*side, surplus, line).into_iter().collect(),
-        Detail::MaterialChange { side, surplus } => wins(*side, surplus, Along::default()),
+        Detail::MaterialChange { side, surplus } => return wins(*side, surplus, Along::default()).into_iter().collect(),
         Detail::Passed { pawn, .. } => of(*pawn, Predicate::Passed),
         Detail::Isolated { pawn, .. } => of(*pawn, Predicate::Isolated),
         Detail::Backward { pawn, .. } => of(*pawn, Predicate::Backward),
@@ -130,7 +130,7 @@ fn of_detail(detail: &Detail, line: &Along) -> Vec<Statement> {
             denied: true,
             ..sided(king.color, Predicate::CanCastle)
         },
-        Detail::Mate { winner, moves, .. } => mate(*winner, *moves, Along::default()),
+        Detail::Mate { winner, moves, .. } => mate(*winner, *moves, line.clone()),
         Detail::Verdict { side, verdict, after, .. } => return judged(*side, *verdict, *after),
         Detail::OnlyMove { legal: true, .. } => Statement {
             number: Some(1),
@@ -272,14 +272,15 @@ fn material(side: Color, surplus: &Surplus, line: &Along) -> Option<Statement> {
     }
 }
 
-fn wins(side: Color, surplus: &Surplus, line: Along) -> Statement {
+/// What a side gains, where it does.
+fn wins(side: Color, surplus: &Surplus, line: Along) -> Option<Statement> {
     let points = surplus.points();
-    Statement {
-        side: Some(if points >= 0 { side } else { side.other() }),
-        number: Some(points.abs()),
+    (points > 0).then(|| Statement {
+        side: Some(side),
+        number: Some(points),
         line,
         ..Statement::new(Predicate::Wins)
-    }
+    })
 }
 
 fn mate(winner: Color, moves: u32, line: Along) -> Statement {
@@ -293,17 +294,15 @@ fn mate(winner: Color, moves: u32, line: Along) -> Statement {
 
 /// How good the move is, and how its mover stands after it.
 fn judged(mover: Color, verdict: Verdict, standing: Standing) -> Vec<Statement> {
-    let quality = match verdict {
-        Verdict::Best => Statement::new(Predicate::BestMove),
-        Verdict::Good | Verdict::Inaccuracy | Verdict::Mistake | Verdict::Blunder => Statement {
-            qualifier: Some(match verdict {
-                Verdict::Inaccuracy => Qualifier::Inaccuracy,
-                Verdict::Mistake => Qualifier::Mistake,
-                Verdict::Blunder => Qualifier::Blunder,
-                Verdict::Best | Verdict::Good => Qualifier::Good,
-            }),
-            ..Statement::new(Predicate::MoveQuality)
-        },
+    // "The best" may be said of several: that it is the engine's first choice is not.
+    let quality = Statement {
+        qualifier: Some(match verdict {
+            Verdict::Best | Verdict::Good => Qualifier::Good,
+            Verdict::Inaccuracy => Qualifier::Inaccuracy,
+            Verdict::Mistake => Qualifier::Mistake,
+            Verdict::Blunder => Qualifier::Blunder,
+        }),
+        ..Statement::new(Predicate::MoveQuality)
     };
     vec![quality, stands(mover, standing)]
 }
@@ -340,7 +339,7 @@ fn led(
         ..Statement::new(is)
     }];
     found.extend(acts.iter().flat_map(|act| of_detail(act, &line)));
-    found.extend(won.map(|won| wins(side, won, line.clone())));
+    found.extend(won.and_then(|won| wins(side, won, line.clone())));
     // Counted from the position in which the first of its moves is played.
     found.extend(mates.map(|moves| mate(side, moves, Along { moves: Vec::new(), ..line })));
     found

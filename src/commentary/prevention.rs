@@ -42,6 +42,10 @@ fn saved(played: &Played, best: Move, after: &Chess, reply: Move) -> Option<Reme
         // It was safe where it stood: that it would be there still says nothing.
         return None;
     }
+    if best.is_castle() && best.to() == man.square {
+        // The rook leaves the corner: nothing protects it there.
+        return None;
+    }
     let to = destination(best);
     let moves = best.from() == Some(man.square);
     let now = if moves { to } else { man.square };
@@ -109,5 +113,23 @@ fn prevented(played: &Played, after: &Chess, (reply, san): (Move, &str)) -> Opti
                 possible: true,
             })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{read_fen, read_move};
+
+    #[test]
+    fn castling_protects_no_rook_in_the_corner_that_it_leaves() {
+        let read = read_fen("r2qkb1r/1pp2pp1/p1n2n1p/3bp3/1P1p3P/2P2NPB/PN1PPP2/R1BQK2R w KQkq - 0 10").unwrap();
+        let legal = |pos: &Chess, san| read_move(pos, read.mode, san).unwrap();
+        let (mv, best) = (legal(&read.position, "Nxe5"), legal(&read.position, "O-O"));
+        let played = Played::new(read.position.clone(), mv, read.mode, Vec::new()).unwrap();
+        let reply = (legal(&played.after, "Bxh1"), "Bxh1");
+        let scores = (Score::Cp(-100), Score::Cp(-500));
+        let remedy = remedy(&played, best, reply, scores);
+        assert!(!matches!(remedy, Some(Remedy::Protects { .. })), "{remedy:?}");
     }
 }

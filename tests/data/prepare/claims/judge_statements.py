@@ -102,7 +102,17 @@ def one(found):
 def hanging(board, square):
     if d.clearly_hanging(board, square):
         return True
-    return False if d.clearly_not_hanging(board, square) else None
+    if not d.clearly_not_hanging(board, square):
+        return None
+    # A capture with a check that lets nothing take back is for free after all.
+    free = turned(board, not board.color_at(square))
+    for move in free.legal_moves if free else []:
+        if move.to_square == square:
+            then = free.copy()
+            then.push(move)
+            if then.is_check() and not any(back.to_square == square for back in then.legal_moves):
+                return None
+    return False
 
 
 def forks(board, by, targets):
