@@ -32,6 +32,7 @@ pub mod fact_claims;
 pub mod fact_kind;
 pub mod fact_sheet;
 pub mod inquiry;
+pub mod kept_declaration;
 pub(crate) mod kinds;
 pub mod line_gains;
 pub mod narrator;

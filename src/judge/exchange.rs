@@ -10,7 +10,7 @@ use super::{
     item::JudgedItem,
     judges::{Judge, Settings},
     rubric::{
-        decision::{Decision, decide_line},
+        decision::{Decision, Weights, decide_line},
         line, prompt as rubric_prompt,
     },
     task::{Ask, Task},
@@ -85,6 +85,12 @@ pub struct Rated {
 }
 
 impl Rated {
+    /// The same ratings with what the claim check says now.
+    fn hold(&mut self, disqualified: [bool; 2], weights: &Weights) {
+        self.disqualified = disqualified;
+        self.decision = decide_line(&self.line, weights, disqualified);
+    }
+
     /// Where judge and claim check differ on the hard rule: the check disqualifies a comment to which the judge gives more
     /// than 1 for faithfulness, or the other way round.
     #[must_use]
@@ -294,8 +300,7 @@ impl Exchange {
         };
         // The claim check's word is on these comments, not on those.
         if let Outcome::Ratings(rated) = &mut copy.outcome {
-            rated.disqualified = self.disqualified;
-            rated.decision = decide_line(&rated.line, &self.settings.weights, self.disqualified);
+            rated.hold(self.disqualified, &self.settings.weights);
         }
         copy
     }
@@ -324,6 +329,18 @@ fn failure(kind: &str, what: &str, advice: &str) -> Failure {
 }
 
 impl Row {
+    /// Has the verdict on a pair follow what was declared of its comments after it was judged.
+    pub fn follow(&mut self, item: &JudgedItem, settings: &Settings) {
+        let (Ask::Rubric { first, second }, Outcome::Ratings(rated)) = (&self.task.ask, &mut self.outcome) else {
+            return;
+        };
+        if let (Some(a), Some(b)) = (item.comment(first), item.comment(second))
+            && (a.declaration.is_some() || b.declaration.is_some())
+        {
+            rated.hold([a.is_disqualified(), b.is_disqualified()], &settings.weights);
+        }
+    }
+
     /// Whether it holds a judgement.
     #[must_use]
     pub const fn is_judged(&self) -> bool {

@@ -9,6 +9,7 @@ use crate::{
     commentary::{
         FactSheet,
         claims::{Claim, ClaimKind, ClaimVerdict, check, sentences},
+        kept_declaration::KeptDeclaration,
         prompt::{evaluation_line, numbered},
         revision::Tally,
     },
@@ -56,6 +57,13 @@ pub struct JudgedComment {
     /// They disqualify nothing, and are counted apart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undecided: Vec<UndecidedClaim>,
+    /// Declared claims of which the hard rule speaks, which the features don't support and which neither board nor engine bears
+    /// out. They disqualify.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsupported: Vec<UnsupportedClaim>,
+    /// What a model declared of it; the claims are those, unless the answer can't be read. `None` where our own reader found them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declaration: Option<KeptDeclaration>,
 }
 
 /// A claim that the board or the engine's lines contradict.
@@ -69,6 +77,17 @@ pub struct WrongClaim {
     pub reason: String,
     /// Whether the rubric's hard rule speaks of it.
     pub disqualifies: bool,
+}
+
+/// A declared claim of which the hard rule speaks and which the features don't support.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnsupportedClaim {
+    /// The words.
+    pub text: String,
+    /// What it is about, such as `fork`.
+    pub kind: String,
+    /// The features that say that there is none, such as `forced tactic: none`.
+    pub features: String,
 }
 
 /// A claim of which the hard rule speaks and which nothing decides.
@@ -85,7 +104,7 @@ pub struct UndecidedClaim {
 pub const FORCED: &str = "forced";
 
 impl JudgedComment {
-    /// A method's comment, checked against the sheet.
+    /// A method's comment, checked against the sheet by our own reader.
     #[must_use]
     pub fn new(sheet: &FactSheet, method: &str, text: &str) -> Self {
         let checked = check(sheet, text);
@@ -113,14 +132,16 @@ impl JudgedComment {
             tally: Tally::of(&checked),
             wrong: checked.contradicted().map(WrongClaim::from).collect(),
             undecided: open.chain(forced).collect(),
+            unsupported: Vec::new(),
+            declaration: None,
         }
     }
 
     /// Whether the hard rule applies to it: a check, mate, capture, promotion, trade, win of a hanging piece, tactic or
-    /// threat that the board or the engine contradicts.
+    /// threat that the board or the engine contradicts, or that was declared and has no support in the features.
     #[must_use]
     pub fn is_disqualified(&self) -> bool {
-        self.wrong.iter().any(|claim| claim.disqualifies)
+        self.wrong.iter().any(|claim| claim.disqualifies) || !self.unsupported.is_empty()
     }
 }
 

@@ -7,6 +7,7 @@
 //! | file | what is there |
 //! |---|---|
 //! | [`item`] | a move with its comments, and what a judge is told of it |
+//! | [`declared_comment`] | a comment by the claims that a model declared of it |
 //! | [`gcc_eval`] | one comment, one criterion, 1 to 5: the paper's metric (CCC, section 3.2) |
 //! | [`rubric`] | two comments, six criteria: the pairwise rubric |
 //! | [`claim_score`] | what the claim check says of a comment, as scores |
@@ -17,6 +18,7 @@
 //! | [`report`] | the tables of a run |
 
 pub mod claim_score;
+pub mod declared_comment;
 pub mod exchange;
 pub mod gcc_eval;
 pub mod item;

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::{
     exchange::{Outcome, Row},
     gcc_eval::{Criterion, prompt},
-    item::JudgedItem,
+    item::{JudgedComment, JudgedItem},
     judges::{Judge, Settings},
     rubric,
     task::{Task, tasks},
@@ -85,8 +85,19 @@ pub enum RunLine {
     Run(Header),
     /// An item.
     Item(JudgedItem),
+    /// A comment by the claims that were declared of it: it stands in the place of its item's comment.
+    Declared(DeclaredLine),
     /// A judgement or a failure.
     Row(Row),
+}
+
+/// What was declared of a comment, as it comes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DeclaredLine {
+    /// The item's id.
+    pub item: String,
+    /// The comment, judged by it.
+    pub comment: JudgedComment,
 }
 
 impl RunLine {
@@ -120,6 +131,9 @@ pub enum RunError {
     /// A line cannot be read.
     #[error(transparent)]
     Line(#[from] LineError),
+    /// A comment that no item has.
+    #[error("what was declared of a comment on {0} is of no comment of the run")]
+    Stray(String),
     /// Two files are not of the same run.
     #[error("the files are of different runs: {0} differ")]
     Different(&'static str),
@@ -197,11 +211,39 @@ impl Run {
                 (Ok((_, RunLine::Run(_))), Some(_)) => return Err(RunError::Different("the headers")),
                 (Ok(_), None) | (Err(_), None) => return Err(RunError::NoHeader),
                 (Ok((_, RunLine::Item(item))), Some(run)) => run.items.push(item),
+                (Ok((_, RunLine::Declared(line))), Some(run)) => {
+                    let id = line.item.clone();
+                    if !run.put_declared(line) {
+                        return Err(RunError::Stray(id));
+                    }
+                }
                 (Ok((_, RunLine::Row(row))), Some(run)) => run.rows.push(row),
                 (Err(error), Some(_)) => return Err(error.into()),
             }
         }
-        run.ok_or(RunError::NoHeader)
+        let mut run = run.ok_or(RunError::NoHeader)?;
+        run.follow_declarations();
+        Ok(run)
+    }
+
+    /// Puts a comment in its item by the claims that were declared of it; the verdicts on its pairs follow with
+    /// [`follow_declarations`](Self::follow_declarations). False where no item has it.
+    #[must_use]
+    pub fn put_declared(&mut self, line: DeclaredLine) -> bool {
+        let item = self.items.iter_mut().find(|item| item.id == line.item);
+        item.is_some_and(|item| item.put_declared(line.comment))
+    }
+
+    /// Has verdicts on pairs follow what was declared of their comments, maybe after they were judged.
+    pub fn follow_declarations(&mut self) {
+        let is_declared = |item: &&JudgedItem| item.comments.iter().any(|comment| comment.declaration.is_some());
+        let declared = self.items.iter().filter(is_declared);
+        let declared: BTreeMap<&str, &JudgedItem> = declared.map(|item| (item.id.as_str(), item)).collect();
+        for row in &mut self.rows {
+            if let Some(item) = declared.get(row.task.item.as_str()) {
+                row.follow(item, &self.header.settings);
+            }
+        }
     }
 
     /// The whole file.
@@ -285,13 +327,16 @@ impl Run {
         }
     }
 
-    /// Tokens of all requests, failures included, where servers counted them.
+    /// Tokens of all requests, failures and declarations included, where servers counted them.
     #[must_use]
     pub fn tokens(&self) -> Tokens {
-        self.rows.iter().filter_map(|row| row.tokens).sum()
+        let comments = self.items.iter().flat_map(|item| &item.comments);
+        let declared = comments.filter_map(|comment| comment.declaration.as_ref()?.tokens);
+        self.rows.iter().filter_map(|row| row.tokens).chain(declared).sum()
     }
 
-    /// Adds the rows of another file of the same run, such as a shard's; judgements that are there are kept.
+    /// Adds the rows of another file of the same run, such as a shard's, and what was declared there; judgements and
+    /// declarations that are there are kept.
     ///
     /// # Errors
     /// When it is of another run.
@@ -302,8 +347,16 @@ impl Run {
         if self.header.settings != other.header.settings || self.header.prompts != other.header.prompts {
             return Err(RunError::Different("the settings"));
         }
-        if self.items != other.items {
+        let same = |(own, theirs): (&JudgedItem, &JudgedItem)| own.is_same(theirs);
+        if self.items.len() != other.items.len() || !self.items.iter().zip(&other.items).all(same) {
             return Err(RunError::Different("the items"));
+        }
+        for (own, theirs) in self.items.iter_mut().zip(other.items) {
+            for (own, theirs) in own.comments.iter_mut().zip(theirs.comments) {
+                if own.declaration.is_none() {
+                    *own = theirs;
+                }
+            }
         }
         let judged: BTreeSet<Task> = self.judged().map(|row| row.task.clone()).collect();
         for row in other.rows {
@@ -311,6 +364,7 @@ impl Run {
                 self.rows.push(row);
             }
         }
+        self.follow_declarations();
         Ok(())
     }
 }

@@ -10,12 +10,14 @@
 //! | [`features`] | what a judge is told of the move, absences too |
 //! | [`prompt`] | the rubric as a prompt |
 //! | [`mod@line`] | the line of 18 fields |
+//! | [`support`] | whether the features support a declared claim, for the hard rule |
 //! | [`decision`] | totals, hard rule, tie-breaks, both orders together |
 
 pub mod decision;
 pub mod features;
 pub mod line;
 pub mod prompt;
+pub mod support;
 
 use crate::commentary::kinds::kinds;
 use serde::{Deserialize, Serialize};
