@@ -26,6 +26,7 @@ use kibitz::{
         exchange::{Outcome, Row},
         report::{means, pairs},
         run_file::{Run, failure_kinds},
+        task::Ask,
     },
     survey::analysis::paper,
 };
@@ -158,6 +159,7 @@ fn answer(stream: TcpStream, count: &AtomicUsize, manner: Manner, fault: &impl F
 fn judged(question: &Value, manner: Manner) -> Value {
     let user = question["messages"][1]["content"].as_str().unwrap();
     let (text, probabilities) = match user.split_once("Comment B: ") {
+        _ if user.contains("<text>") => (declared(user).to_owned(), Value::Null),
         Some((a, b)) => (line(manner.strength(a), manner.strength(b), manner.bias), Value::Null),
         None => {
             let middle = manner.strength(user);
@@ -180,6 +182,16 @@ fn judged(question: &Value, manner: Manner) -> Value {
         }],
         "usage": {"prompt_tokens": 100, "completion_tokens": 2},
     })
+}
+
+/// What is declared of the comments of [`METHODS`]: nothing, what cannot be read, and a check where there is none.
+fn declared(user: &str) -> &'static str {
+    let text = user.split_once("<text>").unwrap().1;
+    match METHODS.iter().position(|(_, comment, _)| text.contains(comment)) {
+        Some(0) => r#"{"claims": []}"#,
+        Some(1) => "I'd rather not.",
+        _ => r#"{"claims": [{"words": "A poor comment", "predicate": "gives_check"}]}"#,
+    }
 }
 
 /// All six ratings are the strength; A gets `bias` more on clarity. Totals and winner are wrong: they must not be believed.
@@ -383,6 +395,139 @@ fn shards_come_to_the_same_as_one_run() {
     let (whole, merged) = (read(&folder, "whole.jsonl"), read(&folder, "merged.jsonl"));
     assert_eq!(by_task(&whole), by_task(&merged));
     assert_eq!(merged.progress().judged, ALL);
+}
+
+/// 4 items × 3 comments.
+const COMMENTS: usize = 12;
+/// 4 items × 3 pairs × 2 orders.
+const PAIRS: usize = 24;
+
+fn check_declared(run: &Run) {
+    for item in &run.items {
+        let [strong, middling, weak] = METHODS.map(|(method, ..)| item.comment(method).unwrap());
+        assert!(weak.is_disqualified() && weak.wrong[0].kind == "check", "{weak:?}");
+        assert!(!strong.is_disqualified() && !middling.is_disqualified());
+        let unread = middling.declaration.as_ref().unwrap();
+        assert_eq!(
+            (unread.answer.as_str(), unread.by.name.as_str()),
+            ("I'd rather not.", "scripted")
+        );
+        assert_eq!(unread.claims(&middling.text), None);
+    }
+    for row in run.judged() {
+        let (Ask::Rubric { first, second }, Outcome::Ratings(rated)) = (&row.task.ask, &row.outcome) else {
+            continue;
+        };
+        let weak = [first, second].map(|method| method == "weak");
+        assert_eq!(rated.disqualified, weak);
+        for (ratings, weak) in [&rated.decision.a, &rated.decision.b].into_iter().zip(weak) {
+            assert_eq!(ratings[0] == 1.0, weak);
+        }
+    }
+}
+
+#[test]
+fn a_declared_claim_that_is_wrong_disqualifies_and_nothing_is_asked_twice() {
+    let folder = folder("declared");
+    let judge = Scripted::open(0, 0..0);
+    let options = ["--no-gcc-eval", "--declarer", "judge", "--out", "run.jsonl"];
+    let said = run(&folder, &judge, &options);
+    let said = String::from_utf8(said.stderr).unwrap();
+    assert!(said.contains("4 answers of a declarer could not be read."), "{said}");
+    assert_eq!(judge.asked(), PAIRS + COMMENTS);
+    let first = read(&folder, "run.jsonl");
+    check_declared(&first);
+    assert_eq!(first.tokens().prompt, 100 * (PAIRS + COMMENTS) as u64);
+    // In one piece, the declarations are in the items.
+    assert_eq!(Run::read(&first.text()).unwrap(), first);
+    assert!(!first.text().contains(r#""line":"declared""#));
+    run(&folder, &judge, &options);
+    assert_eq!(judge.asked(), PAIRS + COMMENTS);
+    let report = String::from_utf8(lab(&folder, &["report", "run.jsonl"]).stdout).unwrap();
+    let by = format!(
+        "The claim check: means over comments. Claims are declared by scripted (scripted at {}) in 8 of 12 comments. 4 answers of \
+         a declarer could not be read. Our own reader has read 4 of 12 comments.",
+        judge.base.trim_end_matches("/v1")
+    );
+    assert!(report.contains(&by), "{report}");
+}
+
+#[test]
+fn a_run_without_declarations_is_as_it_was_and_follows_those_that_come_later() {
+    let folder = folder("declared-later");
+    let judge = Scripted::open(0, 0..0);
+    run(&folder, &judge, &["--no-gcc-eval", "--out", "run.jsonl"]);
+    let text = fs::read_to_string(folder.join("run.jsonl")).unwrap();
+    for word in ["declar", "unsupported"] {
+        assert!(!text.contains(word), "{word}");
+    }
+    assert_eq!(Run::read(&text).unwrap().text(), text);
+    let spec = format!("scripted=openai,{},scripted", judge.base);
+    let options = ["--no-gcc-eval", "--declarer", &spec, "--out", "run.jsonl"];
+    run(&folder, &judge, &options);
+    assert_eq!(judge.asked(), PAIRS + COMMENTS);
+    check_declared(&read(&folder, "run.jsonl"));
+    // Shards declare their own part.
+    for part in ["0/2", "1/2"] {
+        let out = format!("part-{}.jsonl", &part[..1]);
+        run(
+            &folder,
+            &judge,
+            &["--no-gcc-eval", "--declarer", "judge", "--shard", part, "--out", &out],
+        );
+    }
+    assert_eq!(judge.asked(), 2 * (PAIRS + COMMENTS));
+    let merged = lab(
+        &folder,
+        &["merge", "part-0.jsonl", "part-1.jsonl", "--out", "merged.jsonl"],
+    );
+    assert!(merged.status.success(), "{}", String::from_utf8_lossy(&merged.stderr));
+    check_declared(&read(&folder, "merged.jsonl"));
+}
+
+#[test]
+fn claims_are_declared_where_items_are_prepared_and_what_failed_is_asked_again() {
+    let folder = folder("declared-prepared");
+    let declarer = Scripted::open(0, 0..3);
+    let spec = format!("scripted=openai,{},scripted", declarer.base);
+    let prepare = |input: &str| {
+        let args = [
+            "prepare",
+            "--in",
+            input,
+            "--no-engine",
+            "--declarer",
+            &spec,
+            "--out",
+            "items.jsonl",
+        ];
+        let output = lab(&folder, &args);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let said = prepare("items.csv");
+    assert!(said.contains("3 texts without declared claims"), "{said}");
+    assert_eq!(declarer.asked(), COMMENTS);
+    prepare("items.jsonl");
+    assert_eq!(declarer.asked(), COMMENTS + 3);
+    let judge = Scripted::open(0, 0..0);
+    let spec = format!("scripted=openai,{},scripted", judge.base);
+    let options = [
+        "run",
+        "--in",
+        "items.jsonl",
+        "--judge",
+        &spec,
+        "--no-gcc-eval",
+        "--declarer",
+        "judge",
+        "--out",
+        "run.jsonl",
+    ];
+    let output = lab(&folder, &options);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(judge.asked(), PAIRS, "all claims are declared");
+    check_declared(&read(&folder, "run.jsonl"));
 }
 
 #[test]

@@ -1051,6 +1051,92 @@ fn reasons_are_checked_with_the_engines_lines_at_hand() {
     assert_eq!(cells[6..8], ["0.50", "5"], "{line}");
 }
 
+/// Reasons whose claims a model declares: one answer is a wrong claim, one cannot be read.
+#[test]
+fn reasons_are_checked_by_what_is_declared_of_them() {
+    if !stockfish() {
+        return;
+    }
+    let folder = folder("declared");
+    mates(&folder);
+    let model = Scripted::saying(|number, user| {
+        if let Some((_, text)) = user.split_once("<text>") {
+            let denied = r#"[{"words": "quiet", "predicate": "gives_check", "denied": true}]"#;
+            return Saying::Text(
+                if text.contains("quiet") {
+                    denied
+                } else {
+                    "I'd rather not."
+                }
+                .to_owned(),
+            );
+        }
+        let fen = user.lines().find_map(|line| line.strip_prefix("FEN: ")).unwrap();
+        let read = read_fen(fen).unwrap();
+        let mate = San::from_move(&read.position, mates_in_one(&read.position)[0]);
+        let why = if number % 2 == 0 { "A quiet one." } else { "The end." };
+        Saying::Text(format!("Move: {mate}\nWhy: {why}"))
+    });
+    let spec = format!("scripted=openai,{},scripted", model.base);
+    let play = [
+        "play",
+        "--suite",
+        "suite.jsonl",
+        "--model",
+        &spec,
+        "--prompt",
+        "fen+why",
+    ];
+    done(
+        &folder,
+        &[&play[..], &["--concurrency", "1", "--out", "run.jsonl"]].concat(),
+    );
+    let asked = model.asked();
+    let grade = [
+        "grade",
+        "run.jsonl",
+        "--engine",
+        STOCKFISH,
+        "--nodes",
+        "500",
+        "--out",
+        "grades.jsonl",
+    ];
+    let read = || fs::read_to_string(folder.join("grades.jsonl")).unwrap();
+    done(&folder, &grade);
+    let before = read();
+    assert!(!before.contains("declaration"));
+    assert_eq!(Grades::read(&before).unwrap().text(), before);
+    let with = [&grade[..], &["--declarer", &spec]].concat();
+    done(&folder, &with);
+    assert!(read().starts_with(&before), "what is there is kept");
+    let grades = Grades::read(&read()).unwrap();
+    let reasons = grades.reasons();
+    assert_eq!(model.asked(), asked + reasons.len());
+    let unread = reasons.values().filter(|reason| !reason.text.contains("quiet")).count();
+    for reason in reasons.values() {
+        let kept = reason.declaration.as_ref().unwrap();
+        let is_read = reason.text.contains("quiet");
+        assert_eq!(kept.claims(&reason.text).is_some(), is_read, "{kept:?}");
+        assert_eq!(
+            (reason.tally.contradicted, reason.wrong.len()),
+            (usize::from(is_read), usize::from(is_read))
+        );
+    }
+    done(&folder, &with);
+    assert_eq!(model.asked(), asked + reasons.len(), "nothing is asked twice");
+    let report = done(&folder, &["report", "run.jsonl", "--grades", "grades.jsonl"]);
+    let by = format!("in {} of {} reasons.", reasons.len() - unread, reasons.len());
+    assert!(
+        report.contains("Claims are declared by scripted (scripted at") && report.contains(&by),
+        "{report}"
+    );
+    assert!(
+        report.contains(&format!("{unread} answers of a declarer could not be read.")),
+        "{report}"
+    );
+}
+
 #[test]
 fn a_server_that_is_too_slow_or_declines_is_told_apart() {
     let folder = folder("slow");

@@ -15,8 +15,12 @@ use super::{
     suite::position::{Reached, TestPosition},
 };
 use crate::{
-    commentary::{FactSheet, revision::Tally},
-    judge::item::{JudgedComment, WrongClaim},
+    commentary::{
+        FactSheet,
+        kept_declaration::{KeptDeclaration, checked},
+        revision::Tally,
+    },
+    judge::item::WrongClaim,
     long_run::lines::{LineError, line_text, read_lines},
     pace::{AtOnce, Pace, at_once},
     uci::Limit,
@@ -81,6 +85,9 @@ pub struct Reason {
     pub tally: Tally,
     /// Those that are wrong.
     pub wrong: Vec<WrongClaim>,
+    /// What a model declared of it; the claims are those, unless the answer can't be read. `None` where our own reader found them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declaration: Option<KeptDeclaration>,
 }
 
 impl Outcome {
@@ -98,15 +105,16 @@ impl Outcome {
         review.grades().into_iter().map(|grade| Self::Grade(Box::new(grade)))
     }
 
-    /// A reason for a move, held against what is known of it.
+    /// A reason for a move, held against what is known of it: by what was declared of it, or by its words.
     #[must_use]
-    pub fn reason(sheet: &FactSheet, uci: &str, text: &str) -> Self {
-        let checked = JudgedComment::new(sheet, "", text);
+    pub fn reason(sheet: &FactSheet, uci: &str, text: &str, declaration: Option<KeptDeclaration>) -> Self {
+        let checked = checked(sheet, text, declaration.as_ref());
         Self::Reason(Box::new(Reason {
             uci: uci.to_owned(),
             text: text.to_owned(),
-            tally: checked.tally,
-            wrong: checked.wrong,
+            tally: Tally::of(&checked),
+            wrong: checked.contradicted().map(WrongClaim::from).collect(),
+            declaration,
         }))
     }
 }
@@ -287,14 +295,17 @@ impl Grades {
         found
     }
 
-    /// Checked reasons by what they are of, and their words.
+    /// Checked reasons by what they are of, and their words; the first, or the first whose claims were declared.
     #[must_use]
     pub fn reasons(&self) -> BTreeMap<(Key, &str), &Reason> {
         let mut found = BTreeMap::new();
         for row in &self.rows {
             if let Outcome::Reason(reason) = &row.outcome {
                 let key = (row.fen.clone(), row.moves.clone(), reason.uci.clone());
-                found.entry((key, reason.text.as_str())).or_insert(reason.as_ref());
+                let known = found.entry((key, reason.text.as_str())).or_insert(reason.as_ref());
+                if known.declaration.is_none() && reason.declaration.is_some() {
+                    *known = reason;
+                }
             }
         }
         found
@@ -304,6 +315,17 @@ impl Grades {
     /// `baseline` the moves that were played in the games.
     #[must_use]
     pub fn left(&self, runs: &[Run], baseline: bool) -> Vec<ToGrade> {
+        self.left_unless(runs, baseline, |_| true)
+    }
+
+    /// The same with the reasons whose claims nobody declared, which are checked again by what is declared of them.
+    #[must_use]
+    pub fn left_to_declare(&self, runs: &[Run], baseline: bool) -> Vec<ToGrade> {
+        self.left_unless(runs, baseline, |reason| reason.declaration.is_some())
+    }
+
+    /// What is still to be graded, and the reasons that are not checked, or not in this way.
+    fn left_unless(&self, runs: &[Run], baseline: bool, is_checked: impl Fn(&Reason) -> bool) -> Vec<ToGrade> {
         let (graded, checked) = (self.by_move(), self.reasons());
         let mut left: Vec<ToGrade> = Vec::new();
         let mut seen = BTreeSet::new();
@@ -326,9 +348,15 @@ impl Grades {
                 for (mv, reason) in own.chain(played) {
                     let key = (at.fen.clone(), at.moves.clone(), mv.to_owned());
                     if let Some(reason) = reason
-                        && !checked.contains_key(&(key.clone(), reason))
+                        && !checked
+                            .get(&(key.clone(), reason))
+                            .is_some_and(|known| is_checked(known))
                     {
-                        wanted.reasons.push((mv.to_owned(), reason.to_owned()));
+                        let one = (mv.to_owned(), reason.to_owned());
+                        // Two players may give the same reason.
+                        if !wanted.reasons.contains(&one) {
+                            wanted.reasons.push(one);
+                        }
                     }
                     if !graded.contains_key(&key) && seen.insert(key) {
                         wanted.moves.push(mv.to_owned());

@@ -203,9 +203,7 @@ impl JudgedItem {
             mv: played.san(),
             numbered: numbered(played),
             reference: item.reference.clone().filter(|text| !text.trim().is_empty()),
-            engine: sheet
-                .evaluation()
-                .map(|evaluation| format!("{}, {}", evaluation.engine, evaluation.limit.words())),
+            engine: engine_words(sheet),
             engine_line: sheet.evaluation().map(|evaluation| evaluation_line(sheet, evaluation)),
             features: features(sheet),
             comments: item
@@ -221,6 +219,13 @@ impl JudgedItem {
     pub fn comment(&self, method: &str) -> Option<&JudgedComment> {
         self.comments.iter().find(|comment| comment.method == method)
     }
+}
+
+/// The engine of a sheet and its limit, as [`JudgedItem::engine`] has them.
+#[must_use]
+pub fn engine_words(sheet: &FactSheet) -> Option<String> {
+    let evaluation = sheet.evaluation()?;
+    Some(format!("{}, {}", evaluation.engine, evaluation.limit.words()))
 }
 
 /// The items of a file that `lab judge prepare` wrote; `None` where it is another file, or has none.

@@ -7,7 +7,7 @@ use super::{
     gcc_eval::{Criterion, prompt::fixed_steps, score::Mode},
     rubric::decision::Weights,
 };
-use crate::llm::Provider;
+use crate::{commentary::kept_declaration::Declarer, llm::Provider};
 
 /// A model that judges. Its key is in no file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +27,17 @@ impl Judge {
     #[must_use]
     pub fn provider(&self) -> Option<Provider> {
         Provider::from_word(&self.provider)
+    }
+}
+
+impl From<&Judge> for Declarer {
+    fn from(judge: &Judge) -> Self {
+        Self {
+            name: judge.name.clone(),
+            provider: judge.provider.clone(),
+            server: judge.server.clone(),
+            model: judge.model.clone(),
+        }
     }
 }
 

@@ -23,6 +23,7 @@ pub fn Choices() -> impl IntoView {
             <Connection />
             <GccEval open />
             <Rubric open />
+            <Claims />
             <Pace />
             {move || (!open.get()).then(|| view! {
                 <p class="hint">"One run has one way of judging. Another model can judge the same comments: connect it and start again."</p>
@@ -163,6 +164,26 @@ fn Rubric(open: Memo<bool>) -> impl IntoView {
                     {Quality::ALL.iter().enumerate().map(|(place, quality)| weight(place, *quality)).collect_view()}
                 </div>
             </details>
+        </fieldset>
+    }
+}
+
+/// Whose claims the claim check judges. It may be chosen while a run goes on: comments are asked about that were not yet.
+#[component]
+fn Claims() -> impl IntoView {
+    let declares = Judging::get().declares;
+    view! {
+        <fieldset class="row">
+            <legend>"The claim check beside it"</legend>
+            <label title="One question more for each comment. What it declares is judged by board and engine; without it our own reader finds the claims.">
+                <input
+                    id="judge-declares"
+                    type="checkbox"
+                    prop:checked=declares
+                    on:change=move |event| declares.set(event_target_checked(&event))
+                />
+                "Let the model declare each comment’s claims first"
+            </label>
         </fieldset>
     }
 }

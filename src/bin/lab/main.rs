@@ -23,6 +23,7 @@ mod check;
 mod chessbench;
 mod claims;
 mod comment;
+mod declarer;
 mod endpoint;
 mod endpoint_args;
 mod engine;

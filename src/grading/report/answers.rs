@@ -402,6 +402,7 @@ mod tests {
                 reason: "there is no check".to_owned(),
                 disqualifies: true,
             }],
+            declaration: None,
         };
         for outcome in [Outcome::Grade(Box::new(grade)), Outcome::Reason(Box::new(reason))] {
             grades.rows.push(GradeRow {

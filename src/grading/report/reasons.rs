@@ -2,6 +2,7 @@
 
 use super::material::{Material, mean};
 use crate::{
+    commentary::kept_declaration::by_whom,
     grading::grade_file::{Grades, Reason},
     judge::claim_score::ClaimScore,
     survey::analysis::table::{Better, Cell, Table},
@@ -11,6 +12,7 @@ use crate::{
 #[must_use]
 pub fn table(material: &Material<'_>, grades: &Grades) -> Option<Table> {
     let checked = grades.reasons();
+    let mut all: Vec<&Reason> = Vec::new();
     let mut table = Table {
         caption: "Reasons for moves, by the claim check: means over reasons".to_owned(),
         head: [
@@ -43,6 +45,7 @@ pub fn table(material: &Material<'_>, grades: &Grades) -> Option<Table> {
                 checked.get(&(key, text)).copied()
             })
             .collect();
+        all.extend(&reasons);
         let scores: Vec<ClaimScore> = reasons.iter().map(|reason| ClaimScore::from(reason.tally)).collect();
         let of =
             |figure: &dyn Fn(&ClaimScore) -> Option<f64>| mean(&scores.iter().filter_map(figure).collect::<Vec<_>>());
@@ -61,6 +64,10 @@ pub fn table(material: &Material<'_>, grades: &Grades) -> Option<Table> {
             Cell::Count(without),
         ]);
     }
+    let texts = all
+        .iter()
+        .map(|reason| (reason.text.as_str(), reason.declaration.as_ref()));
+    table.caption += &format!(". {}", by_whom("reason", texts));
     for (column, better) in [(3, Better::Higher), (4, Better::Lower), (5, Better::Higher)] {
         table.mark_column(column, better);
     }

@@ -344,6 +344,7 @@ fn reasons_worked_by_hand() {
                 not_judged: 2,
             },
             wrong: Vec::new(),
+            declaration: None,
         })),
     };
     let graders = grades(vec![

@@ -1,6 +1,6 @@
 //! Where judges differ: from one another, and from the claim check; worst first, to be read with the board.
 
-use super::{means::scores, methods, pairs::judged_pairs};
+use super::{claims_by, means::scores, methods, pairs::judged_pairs};
 use crate::{
     judge::{gcc_eval::Criterion, item::JudgedComment, rubric::Winner, run_file::Run},
     stats::correlation::{kendall, pearson},
@@ -197,10 +197,15 @@ fn undecided(comment: &JudgedComment) -> String {
 }
 
 fn reasons(comment: &JudgedComment) -> String {
+    let unsupported = comment
+        .unsupported
+        .iter()
+        .map(|claim| format!("“{}”: without support ({}).", claim.text, claim.features));
     let all: Vec<String> = comment
         .wrong
         .iter()
         .map(|claim| format!("“{}”: {}", claim.text, claim.reason))
+        .chain(unsupported)
         .collect();
     all.join(" ")
 }
@@ -209,7 +214,7 @@ fn reasons(comment: &JudgedComment) -> String {
 #[must_use]
 pub fn table(run: &Run, all: &[Disagreement]) -> Table {
     let mut table = Table {
-        caption: "Judge against claim check, worst first".to_owned(),
+        caption: format!("Judge against claim check, worst first. {}", claims_by(run)),
         head: [
             "Item", "Position", "Move", "Method", "Judge", "Judged", "Checked", "Comment",
         ]
@@ -285,7 +290,10 @@ pub fn order(run: &Run) -> Table {
 pub fn hard_rule(run: &Run) -> Table {
     let pairs = judged_pairs(run);
     let mut table = Table {
-        caption: "The hard rule: disqualified by the judge, by the claim check".to_owned(),
+        caption: format!(
+            "The hard rule: disqualified by the judge, by the claim check. {}",
+            claims_by(run)
+        ),
         head: [
             "Judge",
             "Method",
@@ -337,7 +345,8 @@ pub fn hard_rule(run: &Run) -> Table {
         "A judge disqualifies with a faithfulness of 1. What either disqualifies and the other does not is in the list of \
          disagreements. Not decided: judgements of comments that the check does not disqualify, though they make a claim of which \
          the rule speaks, or call something forced, that neither board nor engine decides; they are counted in the columns before \
-         too. Such a claim has no support, and is not disproved: the check lets it pass."
+         too. Such a claim has no support, and is not disproved: the check lets it pass. A declared claim that the features say is \
+         not so has none either, and disqualifies."
             .to_owned(),
     );
     table

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::methods;
+use super::{claims_by, methods};
 use crate::{
     judge::{
         claim_score::{ClaimScore, METRICS},
@@ -213,7 +213,7 @@ fn beside_paper(table: &mut Table, criteria: &[Criterion]) {
 #[must_use]
 pub fn claims(run: &Run) -> Table {
     let mut table = Table {
-        caption: "The claim check: means over comments".to_owned(),
+        caption: format!("The claim check: means over comments. {}", claims_by(run)),
         head: [
             "Method",
             "Checkable claims",

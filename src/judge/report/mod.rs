@@ -12,6 +12,18 @@ pub mod means;
 pub mod pairs;
 pub mod people;
 
+use crate::commentary::kept_declaration::by_whom;
+
+/// By whom the claims of a run's comments were found, in sentences.
+#[must_use]
+pub fn claims_by(run: &super::run_file::Run) -> String {
+    let comments = run.items.iter().flat_map(|item| &item.comments);
+    by_whom(
+        "comment",
+        comments.map(|comment| (comment.text.as_str(), comment.declaration.as_ref())),
+    )
+}
+
 /// The methods of a run in the order in which items name them.
 #[must_use]
 pub fn methods(run: &super::run_file::Run) -> Vec<String> {

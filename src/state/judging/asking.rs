@@ -32,11 +32,11 @@ use crate::{
 
 /// Who is asked, and where: fixed when judging begins. The form may name another server meanwhile; a judge's questions stay
 /// with the server that its name stands for.
-struct Asked {
-    judge: Judge,
-    endpoint: Endpoint,
+pub(super) struct Asked {
+    pub judge: Judge,
+    pub endpoint: Endpoint,
     /// The longest silence.
-    silence: Option<Duration>,
+    pub silence: Option<Duration>,
 }
 
 /// The questions that are left, and what is known already.
@@ -126,6 +126,12 @@ impl Judging {
         if SAVED.keep_head(&run.head_at(&Slices::new()).await).await.is_err() {
             self.not_kept();
         }
+        if self.declares.get_untracked() {
+            self.declare_all(&asked, going).await?;
+        }
+        let Some(run) = self.judged.get_untracked().filter(|_| going.is_current()) else {
+            return Ok(());
+        };
         let left: VecDeque<Task> = run.left().into_iter().filter(|task| task.judge == judge.name).collect();
         if left.is_empty() {
             self.notice.set(Some(format!(

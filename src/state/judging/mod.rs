@@ -4,10 +4,12 @@
 //! | file | what is there |
 //! |---|---|
 //! | [`asking`] | preparing items, asking judges, several questions at a time |
+//! | [`declaring`] | having claims declared before comments are judged |
 //! | [`people`] | people's ratings of the same comments |
 //! | [`results`] | tables and charts of what is judged, people's ratings beside it |
 
 mod asking;
+mod declaring;
 mod people;
 mod results;
 
@@ -107,6 +109,8 @@ pub struct Judging {
     pub settings: RwSignal<Settings>,
     /// Whether judges write their own steps for GCC-Eval.
     pub own_steps: RwSignal<bool>,
+    /// Whether the model declares each comment's claims before it judges.
+    pub declares: RwSignal<bool>,
     /// What tokens cost.
     pub prices: RwSignal<Prices>,
     /// Questions under way at the same time.
@@ -165,6 +169,7 @@ impl Judging {
             people: StoredValue::new(People::default()),
             settings: RwSignal::new(Settings::default()),
             own_steps: RwSignal::new(false),
+            declares: RwSignal::new(false),
             prices: RwSignal::new(Prices::default()),
             at_once: RwSignal::new(2),
             waiting: RwSignal::new(Waiting::default()),

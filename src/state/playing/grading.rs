@@ -174,7 +174,7 @@ impl Playing {
         };
         let services = self.services.get_value();
         match prepare(&services, &played, None, Arm::Engine, &settings).await {
-            Ok(prepared) => Outcome::reason(&prepared.sheet, uci, text),
+            Ok(prepared) => Outcome::reason(&prepared.sheet, uci, text, None),
             Err(problem) => Outcome::error(uci, &problem.to_string()),
         }
     }

@@ -1,6 +1,7 @@
 //! The items of a run: read from what people have, and prepared for judges.
 
 use std::{
+    collections::BTreeMap,
     error::Error,
     io::{BufWriter, Write},
     path::{Path, PathBuf},
@@ -8,7 +9,7 @@ use std::{
 
 use kibitz::{
     commentary::FactSheet,
-    judge::item::{JudgedItem, read_items},
+    judge::item::{JudgedItem, engine_words, read_items},
     survey::{
         import::{Choice, Reading},
         read_study,
@@ -17,11 +18,15 @@ use kibitz::{
     },
 };
 
-use super::super::{
-    comment::LimitArgs,
-    pipeline::{Pipeline, known_searches},
-    setup::{Parts, SetupError},
-    survey_input::{text, write},
+use super::{
+    super::{
+        comment::LimitArgs,
+        declarer::DeclarerArgs,
+        pipeline::{Pipeline, known_searches},
+        setup::{Parts, SetupError},
+        survey_input::{text, write},
+    },
+    declaring::declare_items,
 };
 
 /// What to prepare.
@@ -32,13 +37,18 @@ pub struct Args {
     input: PathBuf,
     #[command(flatten)]
     source: Source,
+    #[command(flatten)]
+    declarer: DeclarerArgs,
+    /// Questions to the declarer under way at the same time.
+    #[arg(long, requires = "declarer", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
+    concurrency: u8,
     /// Where the prepared items go.
     #[arg(long, value_name = "FILE.jsonl")]
     out: PathBuf,
 }
 
 /// What is asked about the moves.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct Source {
     /// A UCI engine; without it `stockfish` on the PATH, then /usr/games/stockfish.
     #[arg(long, value_name = "PATH")]
@@ -52,55 +62,111 @@ pub struct Source {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
-    let items = prepared(&args.input, &args.source)?;
-    let mut text = BufWriter::new(Vec::new());
-    for item in &items {
-        writeln!(text, "{}", serde_json::to_string(item)?)?;
-    }
-    write(&args.out, &String::from_utf8(text.into_inner()?)?)?;
+    let declaring = args.declarer.declaring()?;
+    let (mut items, sheets) = prepared(&args.input, &args.source)?;
+    let keep = |items: &[JudgedItem]| -> Result<(), Box<dyn Error>> {
+        let mut text = BufWriter::new(Vec::new());
+        for item in items {
+            writeln!(text, "{}", serde_json::to_string(item)?)?;
+        }
+        Ok(write(&args.out, &String::from_utf8(text.into_inner()?)?)?)
+    };
+    keep(&items)?;
     errln!("lab: {} items prepared", items.len());
-    Ok(())
+    match declaring {
+        Some(declaring) => declare_items(&mut items, sheets, &args.source, declaring, args.concurrency, keep),
+        None => Ok(()),
+    }
 }
 
-/// The items of a file, prepared; those that are already are taken as they are.
-pub fn prepared(path: &Path, source: &Source) -> Result<Vec<JudgedItem>, Box<dyn Error>> {
+/// What is known of the moves of items, by the items' ids.
+pub type Sheets = BTreeMap<String, FactSheet>;
+
+impl Source {
+    fn pipeline(&self) -> Result<Pipeline, Box<dyn Error>> {
+        let parts = Parts {
+            engine: self.engine.clone(),
+            labels: None,
+            net: None,
+        };
+        let engine = match self.no_engine {
+            true => None,
+            false => Some(parts.engine()?.ok_or(SetupError::NoEngine)?),
+        };
+        Ok(Pipeline {
+            engine,
+            labels: None,
+            network: None,
+            probes: None,
+            rule: kibitz::concepts::Rule::default(),
+            limit: self.limit.limit(),
+            multipv: 2,
+            known: Some(known_searches()),
+        })
+    }
+
+    /// The sheets of items with comments that nobody has declared the claims of; those that are `known` are not made again. The
+    /// engine is the one that the items were prepared with, so that declared claims are judged by what judges are told.
+    pub fn sheets_for(&self, items: &[&JudgedItem], mut known: Sheets) -> Result<Sheets, Box<dyn Error>> {
+        let mut pipeline = None;
+        for item in items {
+            if known.contains_key(&item.id) || item.undeclared().next().is_none() {
+                continue;
+            }
+            if pipeline.is_none() {
+                pipeline = Some(match item.engine {
+                    Some(_) => self.pipeline()?,
+                    None => Self {
+                        no_engine: true,
+                        ..self.clone()
+                    }
+                    .pipeline()?,
+                });
+            }
+            let Some(pipeline) = &mut pipeline else { continue };
+            let sheet = sheet(pipeline, &item.id, &item.fen, &item.mv)?;
+            if engine_words(&sheet) != item.engine {
+                let by = |engine: &Option<String>| engine.clone().unwrap_or_else(|| "no engine".to_owned());
+                return Err(format!(
+                    "item {} was prepared with {}, and would be looked at with {} for its claims: give that engine and limit, or \
+                     have claims declared where the items are prepared",
+                    item.id,
+                    by(&item.engine),
+                    by(&engine_words(&sheet))
+                )
+                .into());
+            }
+            known.insert(item.id.clone(), sheet);
+        }
+        Ok(known)
+    }
+}
+
+fn sheet(pipeline: &mut Pipeline, id: &str, fen: &str, mv: &str) -> Result<FactSheet, Box<dyn Error>> {
+    let played = played(fen, mv).map_err(|error| format!("item {id}: {error}"))?;
+    let evaluation = pipeline.evaluate(&played)?;
+    Ok(FactSheet::new(&played, evaluation.as_ref(), None))
+}
+
+/// The items of a file, prepared, with the sheets that they were prepared from; items that are prepared already are taken as they
+/// are, without sheets.
+pub fn prepared(path: &Path, source: &Source) -> Result<(Vec<JudgedItem>, Sheets), Box<dyn Error>> {
     let text = text(path)?;
     if let Some(items) = read_items(&text) {
-        return Ok(items);
+        return Ok((items, Sheets::new()));
     }
     let items = read(path, &text)?;
-    let parts = Parts {
-        engine: source.engine.clone(),
-        labels: None,
-        net: None,
-    };
-    let engine = match source.no_engine {
-        true => None,
-        false => Some(parts.engine()?.ok_or(SetupError::NoEngine)?),
-    };
-    let mut pipeline = Pipeline {
-        engine,
-        labels: None,
-        network: None,
-        probes: None,
-        rule: kibitz::concepts::Rule::default(),
-        limit: source.limit.limit(),
-        multipv: 2,
-        known: Some(known_searches()),
-    };
-    let mut all = Vec::with_capacity(items.len());
+    let mut pipeline = source.pipeline()?;
+    let (mut all, mut sheets) = (Vec::with_capacity(items.len()), Sheets::new());
     for (number, item) in items.iter().enumerate() {
-        let played = played(&item.fen, &item.mv).map_err(|error| format!("item {}: {error}", item.id))?;
-        let evaluation = pipeline.evaluate(&played)?;
-        all.push(JudgedItem::new(
-            item,
-            &FactSheet::new(&played, evaluation.as_ref(), None),
-        ));
+        let sheet = sheet(&mut pipeline, &item.id, &item.fen, &item.mv)?;
+        all.push(JudgedItem::new(item, &sheet));
+        sheets.insert(item.id.clone(), sheet);
         if (number + 1) % 10 == 0 {
             errln!("lab: {} of {} items prepared", number + 1, items.len());
         }
     }
-    Ok(all)
+    Ok((all, sheets))
 }
 
 /// Items with at least one comment; what could not be used of a table is said.

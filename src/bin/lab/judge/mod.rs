@@ -6,6 +6,7 @@ use clap::Subcommand;
 
 use super::merge_args::MergeArgs;
 
+mod declaring;
 mod items;
 mod report;
 mod run;
@@ -15,7 +16,7 @@ mod run;
 pub enum Step {
     /// Computes what judges are told of every move: the engine's sentence, the features, the claim check. One JSON line a
     /// move; a run does it by itself where it is given other files.
-    Prepare(items::Args),
+    Prepare(Box<items::Args>),
     /// Has models write steps of their own for the criteria of GCC-Eval, for `run --steps`.
     Steps(run::StepsArgs),
     /// Judges comments; a run that was cut off goes on where it stopped.

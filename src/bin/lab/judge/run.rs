@@ -1,7 +1,7 @@
 //! `lab judge run`: asks, several at a time, and writes each judgement down as it comes.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     error::Error,
     fs,
     path::{Path, PathBuf},
@@ -13,6 +13,7 @@ use kibitz::{
     judge::{
         exchange::{Exchange, Next, Row},
         gcc_eval::{Criterion, prompt::steps_request, score::Mode},
+        item::JudgedItem,
         judges::{Judge, Pairs, Settings},
         rubric::decision::Weights,
         run_file::{Header, Run, RunLine, failure_kinds},
@@ -29,7 +30,8 @@ use super::{
         run_output::{self, lines_of, locked, work_off},
         survey_input::{bytes, write},
     },
-    items::{Source, prepared},
+    declaring::{DeclarerWord, declare_run, declarer_word, tell},
+    items::{Sheets, Source, prepared},
 };
 
 /// Who judges.
@@ -54,6 +56,10 @@ pub struct Args {
     source: Source,
     #[command(flatten)]
     judges: JudgeArgs,
+    /// Who declares the claims of every comment, asked once for each: a model, written as a judge is, or `judge` for the first
+    /// judge. Without it our own reader finds the claims.
+    #[arg(long, value_name = "judge|NAME=PROVIDER,URL,MODEL[,KEY_VARIABLE]", value_parser = declarer_word)]
+    declarer: Option<DeclarerWord>,
     /// How GCC-Eval's scores are drawn: probabilities, samples (20 at temperature 1) or integer.
     #[arg(long, default_value = "probabilities", value_parser = mode)]
     mode: Mode,
@@ -143,10 +149,14 @@ fn weights(text: &str) -> Result<Weights, String> {
 }
 
 impl JudgeArgs {
+    fn timeout(&self) -> Duration {
+        Duration::from_secs(self.timeout.into())
+    }
+
     /// The judges by their names, each with its endpoint.
     fn all(&self) -> Result<(Vec<Judge>, Endpoints), Box<dyn Error>> {
         let (mut judges, mut endpoints) = (Vec::new(), BTreeMap::new());
-        let timeout = Duration::from_secs(self.timeout.into());
+        let timeout = self.timeout();
         for spec in &self.judges {
             let endpoint = spec
                 .endpoint(timeout)
@@ -204,6 +214,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         max_tokens: args.max_tokens,
     };
     let header = Header::new(program(), judges, settings);
+    let mut sheets = Sheets::new();
     let run = if args.out.exists() && fs::metadata(&args.out)?.len() > 0 {
         let run = read_run(&args.out)?;
         if run.header.judges != header.judges || run.header.settings != header.settings {
@@ -216,11 +227,33 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         run_output::end_line(&args.out)?;
         run
     } else {
-        let run = Run::new(header, prepared(&args.input, &args.source)?);
+        let (items, known) = prepared(&args.input, &args.source)?;
+        sheets = known;
+        let run = Run::new(header, items);
         write(&args.out, &run.text())?;
         run
     };
     let left = shard(run.tasks(), args.shard);
+    let run = match &args.declarer {
+        None => run,
+        Some(word) => {
+            let declaring = word.declaring(args.judges.judges.first(), args.judges.timeout())?;
+            let ids: BTreeSet<&str> = left.iter().map(|task| task.item.as_str()).collect();
+            let is_meant = |item: &JudgedItem| ids.contains(item.id.as_str());
+            declare_run(
+                &args.out,
+                &run,
+                is_meant,
+                sheets,
+                &args.source,
+                declaring,
+                args.concurrency,
+            )?;
+            let run = read_run(&args.out)?;
+            tell(run.items.iter());
+            run
+        }
+    };
     let judged: Vec<&Task> = run.judged().map(|row| &row.task).collect();
     let all = left.len();
     let left: VecDeque<Task> = left.into_iter().filter(|task| !judged.contains(&task)).collect();

@@ -22,6 +22,7 @@ use shakmaty::Move;
 use super::{
     super::{
         comment::LimitArgs,
+        declarer::{DeclarerArgs, Declaring},
         engine::Engine,
         pipeline::Pipeline,
         program::program,
@@ -47,6 +48,8 @@ pub struct Args {
     engine: Option<PathBuf>,
     #[command(flatten)]
     limit: LimitArgs,
+    #[command(flatten)]
+    declarer: DeclarerArgs,
     /// Engines at work at the same time.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
     threads: u8,
@@ -91,7 +94,12 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         write(&args.out, &fresh.text())?;
         fresh
     };
-    let left = args.shard.of(grades.left(&runs, args.baseline), |task| &task.at.id);
+    let declaring = args.declarer.declaring()?;
+    let left = match declaring {
+        Some(_) => grades.left_to_declare(&runs, args.baseline),
+        None => grades.left(&runs, args.baseline),
+    };
+    let left = args.shard.of(left, |task| &task.at.id);
     let moves: usize = left.iter().map(|task| task.moves.len()).sum();
     errln!(
         "lab: {moves} moves in {} positions to grade by {}",
@@ -113,7 +121,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         .collect();
     work_off(&args.out, VecDeque::from(left), workers, "positions", |worker, task| {
         let at = &task.at;
-        let lines: Vec<String> = graded(worker, task, limit)
+        let lines: Vec<String> = graded(worker, declaring.as_ref(), task, limit)
             .into_iter()
             .map(|outcome| {
                 GradeLine::Row(GradeRow {
@@ -126,6 +134,9 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             .collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     })?;
+    if let Some(declaring) = declaring {
+        declaring.tell_failures();
+    }
     let grades = read_grades(&args.out)?;
     let failed = grades
         .rows
@@ -140,7 +151,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn graded(worker: &mut Pipeline, task: &ToGrade, limit: Limit) -> Vec<Outcome> {
+fn graded(worker: &mut Pipeline, declaring: Option<&Declaring>, task: &ToGrade, limit: Limit) -> Vec<Outcome> {
     let (reached, mut review) = match task.begin(limit) {
         Ok(begun) => begun,
         Err(errors) => return errors,
@@ -160,17 +171,30 @@ fn graded(worker: &mut Pipeline, task: &ToGrade, limit: Limit) -> Vec<Outcome> {
     }
     let reasons = task
         .legal_reasons(&reached)
-        .map(|(mv, uci, text)| reason(worker, &reached, mv, uci, text));
+        .map(|(mv, uci, text)| reason(worker, declaring, &reached, mv, uci, text));
     Outcome::grades(&review).chain(reasons).collect()
 }
 
-/// A reason, held against the board and the engine's lines.
-fn reason(worker: &mut Pipeline, reached: &Reached, mv: Move, uci: &str, text: &str) -> Outcome {
+/// A reason, held against the board and the engine's lines; by what the declarer says of it, where there is one.
+fn reason(
+    worker: &mut Pipeline,
+    declaring: Option<&Declaring>,
+    reached: &Reached,
+    mv: Move,
+    uci: &str,
+    text: &str,
+) -> Outcome {
     let Some(played) = Played::new(reached.position.clone(), mv, reached.mode, reached.history.clone()) else {
         return Outcome::error(uci, "the move is not legal");
     };
     match worker.evaluate(&played) {
-        Ok(evaluation) => Outcome::reason(&FactSheet::new(&played, evaluation.as_ref(), None), uci, text),
+        Ok(evaluation) => {
+            let sheet = FactSheet::new(&played, evaluation.as_ref(), None);
+            match declaring.map(|declaring| declaring.ask(&sheet, text)).transpose() {
+                Ok(declaration) => Outcome::reason(&sheet, uci, text, declaration),
+                Err(error) => Outcome::error(uci, &format!("the claims of its reason were not declared: {error}")),
+            }
+        }
         Err(problem) => Outcome::error(uci, &problem.to_string()),
     }
 }
