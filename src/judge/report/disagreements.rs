@@ -214,7 +214,7 @@ fn reasons(comment: &JudgedComment) -> String {
 #[must_use]
 pub fn table(run: &Run, all: &[Disagreement]) -> Table {
     let mut table = Table {
-        caption: format!("Judge against claim check, worst first. {}", claims_by(run)),
+        caption: "Judge against claim check, worst first".to_owned(),
         head: [
             "Item", "Position", "Move", "Method", "Judge", "Judged", "Checked", "Comment",
         ]
@@ -244,6 +244,7 @@ pub fn table(run: &Run, all: &[Disagreement]) -> Table {
         "{} disagreements; at most {MOST_DISAGREEMENTS} are listed.",
         all.len()
     ));
+    table.notes.push(claims_by(run));
     table
 }
 
@@ -290,10 +291,7 @@ pub fn order(run: &Run) -> Table {
 pub fn hard_rule(run: &Run) -> Table {
     let pairs = judged_pairs(run);
     let mut table = Table {
-        caption: format!(
-            "The hard rule: disqualified by the judge, by the claim check. {}",
-            claims_by(run)
-        ),
+        caption: "The hard rule: disqualified by the judge, by the claim check".to_owned(),
         head: [
             "Judge",
             "Method",
@@ -349,6 +347,7 @@ pub fn hard_rule(run: &Run) -> Table {
          not so has none either, and disqualifies."
             .to_owned(),
     );
+    table.notes.push(claims_by(run));
     table
 }
 
