@@ -22,7 +22,7 @@ use super::{
         run_options::{EndpointSpec, endpoint_spec},
         run_output::{locked, work_off},
     },
-    items::{Sheets, Source},
+    source::{Sheets, Source},
 };
 
 /// Who declares, in a run that has judges.

@@ -1,32 +1,28 @@
 //! The items of a run: read from what people have, and prepared for judges.
 
 use std::{
-    collections::BTreeMap,
     error::Error,
     io::{BufWriter, Write},
     path::{Path, PathBuf},
 };
 
 use kibitz::{
-    commentary::FactSheet,
-    judge::item::{JudgedItem, engine_words, read_items},
+    judge::item::{JudgedItem, read_items},
     survey::{
         import::{Choice, Reading},
         read_study,
-        study::{Item, played},
+        study::Item,
         table::from_table,
     },
 };
 
 use super::{
     super::{
-        comment::LimitArgs,
         declarer::DeclarerArgs,
-        pipeline::{Pipeline, known_searches},
-        setup::{Parts, SetupError},
         survey_input::{text, write},
     },
     declaring::declare_items,
+    source::{Sheets, Source, sheet},
 };
 
 /// What to prepare.
@@ -47,19 +43,6 @@ pub struct Args {
     out: PathBuf,
 }
 
-/// What is asked about the moves.
-#[derive(Debug, Clone, clap::Args)]
-pub struct Source {
-    /// A UCI engine; without it `stockfish` on the PATH, then /usr/games/stockfish.
-    #[arg(long, value_name = "PATH")]
-    engine: Option<PathBuf>,
-    /// Asks no engine: judges get no evaluation, and the claim check only the board.
-    #[arg(long, conflicts_with = "engine")]
-    no_engine: bool,
-    #[command(flatten)]
-    limit: LimitArgs,
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let declaring = args.declarer.declaring()?;
@@ -77,75 +60,6 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         Some(declaring) => declare_items(&mut items, sheets, &args.source, declaring, args.concurrency, keep),
         None => Ok(()),
     }
-}
-
-/// What is known of the moves of items, by the items' ids.
-pub type Sheets = BTreeMap<String, FactSheet>;
-
-impl Source {
-    fn pipeline(&self) -> Result<Pipeline, Box<dyn Error>> {
-        let parts = Parts {
-            engine: self.engine.clone(),
-            labels: None,
-            net: None,
-        };
-        let engine = match self.no_engine {
-            true => None,
-            false => Some(parts.engine()?.ok_or(SetupError::NoEngine)?),
-        };
-        Ok(Pipeline {
-            engine,
-            labels: None,
-            network: None,
-            probes: None,
-            rule: kibitz::concepts::Rule::default(),
-            limit: self.limit.limit(),
-            multipv: 2,
-            known: Some(known_searches()),
-        })
-    }
-
-    /// The sheets of items with comments that nobody has declared the claims of; those that are `known` are not made again. The
-    /// engine is the one that the items were prepared with, so that declared claims are judged by what judges are told.
-    pub fn sheets_for(&self, items: &[&JudgedItem], mut known: Sheets) -> Result<Sheets, Box<dyn Error>> {
-        let mut pipeline = None;
-        for item in items {
-            if known.contains_key(&item.id) || item.undeclared().next().is_none() {
-                continue;
-            }
-            if pipeline.is_none() {
-                pipeline = Some(match item.engine {
-                    Some(_) => self.pipeline()?,
-                    None => Self {
-                        no_engine: true,
-                        ..self.clone()
-                    }
-                    .pipeline()?,
-                });
-            }
-            let Some(pipeline) = &mut pipeline else { continue };
-            let sheet = sheet(pipeline, &item.id, &item.fen, &item.mv)?;
-            if engine_words(&sheet) != item.engine {
-                let by = |engine: &Option<String>| engine.clone().unwrap_or_else(|| "no engine".to_owned());
-                return Err(format!(
-                    "item {} was prepared with {}, and would be looked at with {} for its claims: give that engine and limit, or \
-                     have claims declared where the items are prepared",
-                    item.id,
-                    by(&item.engine),
-                    by(&engine_words(&sheet))
-                )
-                .into());
-            }
-            known.insert(item.id.clone(), sheet);
-        }
-        Ok(known)
-    }
-}
-
-fn sheet(pipeline: &mut Pipeline, id: &str, fen: &str, mv: &str) -> Result<FactSheet, Box<dyn Error>> {
-    let played = played(fen, mv).map_err(|error| format!("item {id}: {error}"))?;
-    let evaluation = pipeline.evaluate(&played)?;
-    Ok(FactSheet::new(&played, evaluation.as_ref(), None))
 }
 
 /// The items of a file, prepared, with the sheets that they were prepared from; items that are prepared already are taken as they

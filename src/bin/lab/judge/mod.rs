@@ -10,6 +10,7 @@ mod declaring;
 mod items;
 mod report;
 mod run;
+mod source;
 
 /// What to do.
 #[derive(Debug, Subcommand)]

@@ -31,7 +31,8 @@ use super::{
         survey_input::{bytes, write},
     },
     declaring::{DeclarerWord, declare_run, declarer_word, tell},
-    items::{Sheets, Source, prepared},
+    items::prepared,
+    source::{Sheets, Source},
 };
 
 /// Who judges.
