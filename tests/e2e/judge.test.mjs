@@ -126,6 +126,44 @@ journey("a table of comments is prepared by the engine and judged both ways; wha
   }
 });
 
+journey("the model declares a comment's claims before it judges, each once, and the hard rule goes by them", async ({ page }) => {
+  // Words that our own reader has no row for.
+  const words = "The footman startles the monarch";
+  const claims = JSON.stringify({ claims: [{ words, predicate: "gives_check" }] });
+  const declares = ({ messages }) => /^You find the claims/.test(messages[0].content);
+  const server = await LlmServer.open((number, question) => {
+    if (declares(question)) return question.messages.at(-1).content.includes(words) ? claims : '{"claims": []}';
+    return kind(number, question);
+  });
+  try {
+    await open(page, "/judge");
+    await give(page, "comments.csv", `fen,move,method,comment\n${START},e4,right,It opens the centre.\n${START},e4,wrong,${words}.\n`);
+    await there(page, "1 move to judge");
+    await openForm(page);
+    await connect(page, `${server.address}good/v1`);
+    await page.locator("#judge-mode").selectOption("integer");
+    await page.locator("#judge-declares").check();
+    await page.locator("#judge-start").click();
+    await there(page, "10 of 10 judgements made, 0 failed", { timeout: 180_000 });
+    await page.locator("#judge-start").waitFor();
+    await page.getByText(/^Claims are declared by .* in 2 of 2 comments\. Our own reader has read none\./).first().waitFor();
+    await page.getByRole("table", { name: /claim check, worst first/ }).getByText(words).first().waitFor();
+    const asked = server.questions.filter((question) => declares(question.body)).length;
+    assert.equal(asked, 2, "once a comment");
+    const lines = await saved(page);
+    const comments = lines.filter((line) => line.line === "item").flatMap((item) => item.comments);
+    assert.deepEqual(comments.map((comment) => comment.declaration?.answer), ['{"claims": []}', claims]);
+    const disqualified = lines.filter((line) => line.ratings).map((line) => line.ratings.disqualified);
+    assert.deepEqual(disqualified.map((two) => two.filter(Boolean).length), [1, 1], "in both orders the same comment");
+    // Going on asks nothing that was answered.
+    await page.reload();
+    await there(page, "10 of 10 judgements made, 0 failed");
+    assert.equal(server.questions.filter((question) => declares(question.body)).length, 2);
+  } finally {
+    await server.close();
+  }
+});
+
 journey("what is no comment is refused in words", async ({ page }) => {
   await open(page, "/judge");
   await give(page, "nonsense.csv", "a,b\n1,2\n");
