@@ -127,7 +127,10 @@ fn what_its_sentences_claim_is_so() {
             }
         }
     }
-    assert!(claims > 3000 && silent < 60, "{claims} claims, {silent} sentences without one");
+    assert!(
+        claims > 3000 && silent < 60,
+        "{claims} claims, {silent} sentences without one"
+    );
     assert!(wrong.is_empty(), "{} of {claims}:\n{}", wrong.len(), wrong.join("\n"));
 }
 

@@ -64,7 +64,11 @@ fn of_detail(detail: &Detail, line: &Along) -> Vec<Statement> {
             }];
             if let Detail::Castling { short, .. } = detail {
                 found.push(Statement {
-                    qualifier: Some(if *short { Qualifier::Kingside } else { Qualifier::Queenside }),
+                    qualifier: Some(if *short {
+                        Qualifier::Kingside
+                    } else {
+                        Qualifier::Queenside
+                    }),
                     ..sided(man.color, Predicate::Castles)
                 });
             }
@@ -75,7 +79,10 @@ fn of_detail(detail: &Detail, line: &Along) -> Vec<Statement> {
             to(*taken, of_kind(*by, said(Predicate::Takes)))
         }
         Detail::Recapture { by, taken } => {
-            return vec![to(*taken, of_kind(*by, said(Predicate::Takes))), said(Predicate::Recaptures)];
+            return vec![
+                to(*taken, of_kind(*by, said(Predicate::Takes))),
+                said(Predicate::Recaptures),
+            ];
         }
         Detail::Check { by, .. } => match by[..] {
             [one] => of(one, Predicate::GivesCheck),
@@ -91,7 +98,11 @@ fn of_detail(detail: &Detail, line: &Along) -> Vec<Statement> {
             ..said(Predicate::Promotes)
         },
         Detail::Attack { attack, .. } => to(attack.target, of(attack.by, Predicate::Attacks)),
-        Detail::Defence { target, fresh: Some(by), .. } => to(*target, of(*by, Predicate::Defends)),
+        Detail::Defence {
+            target,
+            fresh: Some(by),
+            ..
+        } => to(*target, of(*by, Predicate::Defends)),
         Detail::Defence { target, defenders, .. } if defenders.is_empty() => of(*target, Predicate::Undefended),
         Detail::Defence { target, .. } => to(*target, sided(target.color, Predicate::Defends)),
         Detail::Hanging { hanging, .. } | Detail::Exposed { hanging, .. } => return hangs(*hanging, line),
@@ -114,7 +125,9 @@ fn of_detail(detail: &Detail, line: &Along) -> Vec<Statement> {
         Detail::Sacrifice { man, .. } => to(*man, sided(man.color, Predicate::GivesUp)),
         Detail::MateThreat { side, .. } => sided(*side, Predicate::ThreatensMate),
         Detail::Material { side, surplus } => return material(*side, surplus, line).into_iter().collect(),
-        Detail::MaterialChange { side, surplus } => return wins(*side, surplus, Along::default()).into_iter().collect(),
+        Detail::MaterialChange { side, surplus } => {
+            return wins(*side, surplus, Along::default()).into_iter().collect();
+        }
         Detail::Passed { pawn, .. } => of(*pawn, Predicate::Passed),
         Detail::Isolated { pawn, .. } => of(*pawn, Predicate::Isolated),
         Detail::Backward { pawn, .. } => of(*pawn, Predicate::Backward),
@@ -122,7 +135,11 @@ fn of_detail(detail: &Detail, line: &Along) -> Vec<Statement> {
         Detail::File { man, open, .. } | Detail::FileOpened { man, open } => Statement {
             file: Some(man.square.file()),
             side: (!open).then_some(man.color),
-            ..said(if *open { Predicate::OpenFile } else { Predicate::HalfOpenFile })
+            ..said(if *open {
+                Predicate::OpenFile
+            } else {
+                Predicate::HalfOpenFile
+            })
         },
         Detail::Outpost { man } => of(*man, Predicate::Outpost),
         Detail::BishopPair { bishop, knight } => to(*knight, of_kind(*bishop, said(Predicate::Takes))),
@@ -131,18 +148,46 @@ fn of_detail(detail: &Detail, line: &Along) -> Vec<Statement> {
             ..sided(king.color, Predicate::CanCastle)
         },
         Detail::Mate { winner, moves, .. } => mate(*winner, *moves, line.clone()),
-        Detail::Verdict { side, verdict, after, .. } => return judged(*side, *verdict, *after),
+        Detail::Verdict {
+            side, verdict, after, ..
+        } => return judged(*side, *verdict, *after),
         Detail::OnlyMove { legal: true, .. } => Statement {
             number: Some(1),
             line: before(Vec::new()),
             ..Statement::new(Predicate::LegalMoves)
         },
         Detail::OnlyMove { legal: false, .. } => Statement::new(Predicate::OnlyMove),
-        Detail::Best { side, san, acts, wins: won, mate: mates } => {
-            return led(Predicate::BestMove, *side, before(vec![san.clone()]), acts, won.as_ref(), *mates);
+        Detail::Best {
+            side,
+            san,
+            acts,
+            wins: won,
+            mate: mates,
+        } => {
+            return led(
+                Predicate::BestMove,
+                *side,
+                before(vec![san.clone()]),
+                acts,
+                won.as_ref(),
+                *mates,
+            );
         }
-        Detail::Punishment { side, san, acts, wins: won, mate: mates } => {
-            return led(Predicate::Playable, *side, after(vec![san.clone()]), acts, won.as_ref(), *mates);
+        Detail::Punishment {
+            side,
+            san,
+            acts,
+            wins: won,
+            mate: mates,
+        } => {
+            return led(
+                Predicate::Playable,
+                *side,
+                after(vec![san.clone()]),
+                acts,
+                won.as_ref(),
+                *mates,
+            );
         }
         Detail::Reply { side, san, acts } => {
             return led(Predicate::Playable, *side, after(vec![san.clone()]), acts, None, None);
@@ -155,7 +200,11 @@ fn of_detail(detail: &Detail, line: &Along) -> Vec<Statement> {
             },
             ..Statement::new(Predicate::Playable)
         },
-        Detail::Trade { ours, theirs, made: true } => to(*theirs, of_kind(*ours, said(Predicate::Takes))),
+        Detail::Trade {
+            ours,
+            theirs,
+            made: true,
+        } => to(*theirs, of_kind(*ours, said(Predicate::Takes))),
         Detail::Ending(ending) => match ending.known() {
             Some(Known::Draw) => Statement::new(Predicate::Equal),
             Some(Known::Win(side)) => stands(side, Standing::Winning),
@@ -228,16 +277,26 @@ fn where_it_holds(detail: &Detail, line: &Along) -> Along {
 }
 
 fn before(moves: Vec<String>) -> Along {
-    Along { from: Point::Before, moves }
+    Along {
+        from: Point::Before,
+        moves,
+    }
 }
 
 fn after(moves: Vec<String>) -> Along {
-    Along { from: Point::After, moves }
+    Along {
+        from: Point::After,
+        moves,
+    }
 }
 
 /// The moves that lead to a plan's: its line has them, the plan's own last.
 fn fact_moves(line: &Along, san: &str) -> Vec<String> {
-    if line.moves.is_empty() { vec![san.to_owned()] } else { line.moves.clone() }
+    if line.moves.is_empty() {
+        vec![san.to_owned()]
+    } else {
+        line.moves.clone()
+    }
 }
 
 fn hangs(hanging: Hanging, line: &Along) -> Vec<Statement> {
@@ -250,7 +309,11 @@ fn hangs(hanging: Hanging, line: &Along) -> Vec<Statement> {
         predicate: Predicate::Undefended,
         ..said.clone()
     };
-    if hanging.protected { vec![said] } else { vec![said, unprotected] }
+    if hanging.protected {
+        vec![said]
+    } else {
+        vec![said, unprotected]
+    }
 }
 
 /// What one side has more of.
@@ -341,7 +404,16 @@ fn led(
     found.extend(acts.iter().flat_map(|act| of_detail(act, &line)));
     found.extend(won.and_then(|won| wins(side, won, line.clone())));
     // Counted from the position in which the first of its moves is played.
-    found.extend(mates.map(|moves| mate(side, moves, Along { moves: Vec::new(), ..line })));
+    found.extend(mates.map(|moves| {
+        mate(
+            side,
+            moves,
+            Along {
+                moves: Vec::new(),
+                ..line
+            },
+        )
+    }));
     found
 }
 

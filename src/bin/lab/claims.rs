@@ -256,7 +256,11 @@ fn compare(folder: &Path) -> Result<(), Box<dyn Error>> {
                 comments: file(""),
                 positions: file("-positions"),
                 // Of a set that was asked twice, what was answered last.
-                declared: with.then(|| Some(file("-declared2")).filter(|path| path.exists()).unwrap_or_else(|| file("-declared"))),
+                declared: with.then(|| {
+                    Some(file("-declared2"))
+                        .filter(|path| path.exists())
+                        .unwrap_or_else(|| file("-declared"))
+                }),
                 declared_alone,
             })?;
             let mut score = Score::default();

@@ -148,7 +148,11 @@ impl Judge {
     }
 
     fn mates(&self, side: Color, moves: Option<i32>) -> Truth {
-        let best = if side == self.played.mover() { self.best() } else { self.score(side) };
+        let best = if side == self.played.mover() {
+            self.best()
+        } else {
+            self.score(side)
+        };
         let scores = [self.score(side), best];
         let found = scores.into_iter().any(|score| match (score, moves) {
             (Score::Mate(n), Some(said)) => n > 0 && n <= said + 1,

@@ -99,7 +99,11 @@ impl Claims {
 
 impl std::fmt::Display for Claims {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { supported, contradicted, open } = self;
+        let Self {
+            supported,
+            contradicted,
+            open,
+        } = self;
         write!(f, "{supported} supported, {contradicted} contradicted, {open} open")
     }
 }
@@ -203,7 +207,10 @@ impl Report {
             self.by_kind.entry(kind(commented, sentence)).or_default().add(is_wrong);
             for judged in judged {
                 self.claims.add(judged);
-                self.by_predicate.entry(judged.claim.predicate.word()).or_default().add(judged);
+                self.by_predicate
+                    .entry(judged.claim.predicate.word())
+                    .or_default()
+                    .add(judged);
             }
             self.sentences += 1;
             self.words += sentence.text.split_whitespace().count();

@@ -49,7 +49,11 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             })
             .collect();
         let fen = write_fen(&played.before, played.mode);
-        writeln!(out, "{}", json!({"fen": fen, "move": played.uci().to_string(), "prose": prose}))?;
+        writeln!(
+            out,
+            "{}",
+            json!({"fen": fen, "move": played.uci().to_string(), "prose": prose})
+        )?;
     }
     Ok(out.flush()?)
 }
