@@ -130,11 +130,8 @@ journey("the model declares a comment's claims before it judges, each once, and 
   // Words that our own reader has no row for.
   const words = "The footman startles the monarch";
   const claims = JSON.stringify({ claims: [{ words, predicate: "gives_check" }] });
-  const declares = ({ messages }) => /^You find the claims/.test(messages[0].content);
-  const server = await LlmServer.open((number, question) => {
-    if (declares(question)) return question.messages.at(-1).content.includes(words) ? claims : '{"claims": []}';
-    return kind(number, question);
-  });
+  const server = await LlmServer.open(kind);
+  server.claims = (_, { messages }) => (messages.at(-1).content.includes(words) ? claims : '{"claims": []}');
   try {
     await open(page, "/judge");
     await give(page, "comments.csv", `fen,move,method,comment\n${START},e4,right,It opens the centre.\n${START},e4,wrong,${words}.\n`);
@@ -148,8 +145,7 @@ journey("the model declares a comment's claims before it judges, each once, and 
     await page.locator("#judge-start").waitFor();
     await page.getByText(/^Claims are declared by .* in 2 of 2 comments\. Our own reader has read none\./).first().waitFor();
     await page.getByRole("table", { name: /claim check, worst first/ }).getByText(words).first().waitFor();
-    const asked = server.questions.filter((question) => declares(question.body)).length;
-    assert.equal(asked, 2, "once a comment");
+    assert.equal(server.declarations.length, 2, "once a comment");
     const lines = await saved(page);
     const comments = lines.filter((line) => line.line === "item").flatMap((item) => item.comments);
     assert.deepEqual(comments.map((comment) => comment.declaration?.answer), ['{"claims": []}', claims]);
@@ -158,7 +154,7 @@ journey("the model declares a comment's claims before it judges, each once, and 
     // Going on asks nothing that was answered.
     await page.reload();
     await there(page, "10 of 10 judgements made, 0 failed");
-    assert.equal(server.questions.filter((question) => declares(question.body)).length, 2);
+    assert.equal(server.declarations.length, 2);
   } finally {
     await server.close();
   }
