@@ -7,6 +7,7 @@ use super::{
     Fact, FactSheet, Sentence, Standing, Verdict,
     claims::statement::{Along, Designation, Point, Predicate, Qualifier, Statement},
     fact::{Change, Detail, Moment, Remedy},
+    phrases::is_counted,
 };
 use crate::chess::{Man, endings::Known, material::Surplus, motifs::threat::Hanging};
 
@@ -349,7 +350,7 @@ fn wins(side: Color, surplus: &Surplus, line: Along) -> Option<Statement> {
 fn mate(winner: Color, moves: u32, line: Along) -> Statement {
     Statement {
         side: Some(winner),
-        number: i32::try_from(moves).ok(),
+        number: i32::try_from(moves).ok().filter(|_| is_counted(moves)),
         line,
         ..Statement::new(Predicate::ForcedMate)
     }

@@ -95,10 +95,16 @@ pub const fn is_near(moves: u32) -> bool {
     moves <= FAR_MATE
 }
 
+/// Whether a mate's moves are counted in words.
+#[must_use]
+pub const fn is_counted(moves: u32) -> bool {
+    moves <= COUNTED
+}
+
 /// "mate in 3", or "mate" where nobody would count the moves.
 #[must_use]
 pub fn mate_in(moves: u32) -> String {
-    if moves <= COUNTED {
+    if is_counted(moves) {
         format!("mate in {moves}")
     } else {
         "mate".to_owned()

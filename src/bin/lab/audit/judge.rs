@@ -6,7 +6,7 @@ use kibitz::{
         Evaluation, FactSheet, Sentence, Standing, Verdict,
         claims::{
             Statement, Truth, evaluate,
-            statement::{Along, Point, Predicate, Qualifier},
+            statement::{Point, Predicate, Qualifier},
         },
         evaluation::Line,
     },
@@ -76,10 +76,8 @@ impl Judge {
 
     fn finding(&self, claim: &Statement) -> Truth {
         let side = claim.of_side().unwrap_or(self.played.mover());
-        let of_the_move = claim.line == Along::default();
         let found = match (claim.predicate, claim.qualifier) {
-            (Predicate::BestMove, _) if of_the_move => Some(self.quality(Verdict::Best)),
-            (Predicate::BestMove, _) => Some(self.named(claim)),
+            (Predicate::BetterMove, _) => Some(self.better(claim)),
             (Predicate::MoveQuality, Some(word)) => quality_of(word).map(|verdict| self.quality(verdict)),
             (Predicate::OnlyMove, _) => Some(self.only()),
             (Predicate::Better, Some(word)) => standing_of(word).map(|standing| self.stands(side, standing)),
@@ -111,17 +109,16 @@ impl Judge {
         self.best().win_probability() - self.evaluation.played.win_probability()
     }
 
-    /// The deep searches' verdict may be the next one; "the best" of a move that costs most of what an inaccuracy does is more
-    /// than one word off.
+    /// The deep searches' verdict may be the next one; a move that is praised must not cost most of what an inaccuracy does.
     fn quality(&self, said: Verdict) -> Truth {
         let apart = (said as u8).abs_diff(self.verdict as u8);
-        let praised = said == Verdict::Best && self.verdict != Verdict::Best && self.loss() > PRAISED;
+        let praised = said == Verdict::Good && self.verdict > Verdict::Good && self.loss() > PRAISED;
         let deep = || format!("deep {}", self.verdict);
         Truth::of(apart <= 1 && !praised, deep, deep)
     }
 
-    /// The best move that is named may cost as little as one that is praised; one that no deep search has looked at is open.
-    fn named(&self, claim: &Statement) -> Truth {
+    /// A move that is said to be better than the one played; one that no deep search has looked at is open.
+    fn better(&self, claim: &Statement) -> Truth {
         let Some(san) = claim.line.moves.first().filter(|_| claim.line.from == Point::Before) else {
             return evaluate(claim, &self.sheet);
         };
@@ -129,9 +126,8 @@ impl Judge {
         let Some(line) = self.evaluation.before.iter().find(known) else {
             return Truth::unknown("No deep search has looked at it.");
         };
-        let loss = self.best().win_probability() - line.score.win_probability();
-        let deep = || format!("deep {} of {}", line.score, self.best());
-        Truth::of(loss <= PRAISED, deep, deep)
+        let deep = || format!("deep {}, of the move {}", line.score, self.evaluation.played);
+        Truth::of(line.score >= self.evaluation.played, deep, deep)
     }
 
     fn only(&self) -> Truth {
