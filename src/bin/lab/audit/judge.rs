@@ -3,12 +3,13 @@
 use kibitz::{
     chess::Played,
     commentary::{
-        Evaluation, FactSheet, Sentence, Standing, Verdict,
+        Evaluation, Fact, FactSheet, Sentence, Standing, Verdict,
         claims::{
             Statement, Truth, evaluate,
             statement::{Point, Predicate, Qualifier},
         },
         evaluation::Line,
+        fact::Detail,
     },
     uci::{Limit, Score},
 };
@@ -64,20 +65,35 @@ impl Judge {
 
     /// What the deep searches, and the board, say of each claim of a comment's sentences.
     pub fn judge(&self, said: &FactSheet, prose: &[Sentence]) -> Vec<Vec<Judged>> {
-        let judged = |claim| Judged {
-            finding: self.finding(&claim),
-            claim,
+        // "Good" is claimed of the best moves, too, of which more is said.
+        let is_best = |fact: &Fact| matches!(fact.detail, Detail::Verdict { verdict, .. } if verdict == Verdict::Best);
+        let praise = if said.facts().iter().any(is_best) {
+            Verdict::Best
+        } else {
+            Verdict::Good
         };
-        prose
-            .iter()
-            .map(|sentence| sentence.claims(said).into_iter().map(judged).collect())
-            .collect()
+        let mut seen: Vec<Statement> = Vec::new();
+        let mut found = Vec::new();
+        for sentence in prose {
+            // What a sentence before has said is its own mistake.
+            let new = sentence.claims(said).into_iter().filter(|claim| !seen.contains(claim));
+            let judged: Vec<Judged> = new
+                .map(|claim| Judged {
+                    finding: self.finding(&claim, praise),
+                    claim,
+                })
+                .collect();
+            seen.extend(judged.iter().map(|judged| judged.claim.clone()));
+            found.push(judged);
+        }
+        found
     }
 
-    fn finding(&self, claim: &Statement) -> Truth {
+    fn finding(&self, claim: &Statement, praise: Verdict) -> Truth {
         let side = claim.of_side().unwrap_or(self.played.mover());
         let found = match (claim.predicate, claim.qualifier) {
             (Predicate::BetterMove, _) => Some(self.better(claim)),
+            (Predicate::MoveQuality, Some(Qualifier::Good)) => Some(self.quality(praise)),
             (Predicate::MoveQuality, Some(word)) => quality_of(word).map(|verdict| self.quality(verdict)),
             (Predicate::OnlyMove, _) => Some(self.only()),
             (Predicate::Better, Some(word)) => standing_of(word).map(|standing| self.stands(side, standing)),
@@ -109,10 +125,11 @@ impl Judge {
         self.best().win_probability() - self.evaluation.played.win_probability()
     }
 
-    /// The deep searches' verdict may be the next one; a move that is praised must not cost most of what an inaccuracy does.
+    /// The deep searches' verdict may be the next one; "the best" of a move that costs most of what an inaccuracy does is more
+    /// than one word off.
     fn quality(&self, said: Verdict) -> Truth {
         let apart = (said as u8).abs_diff(self.verdict as u8);
-        let praised = said == Verdict::Good && self.verdict > Verdict::Good && self.loss() > PRAISED;
+        let praised = said == Verdict::Best && self.verdict != Verdict::Best && self.loss() > PRAISED;
         let deep = || format!("deep {}", self.verdict);
         Truth::of(apart <= 1 && !praised, deep, deep)
     }
@@ -205,7 +222,6 @@ impl Judge {
 
 const fn quality_of(word: Qualifier) -> Option<Verdict> {
     Some(match word {
-        Qualifier::Good => Verdict::Good,
         Qualifier::Inaccuracy => Verdict::Inaccuracy,
         Qualifier::Mistake => Verdict::Mistake,
         Qualifier::Blunder => Verdict::Blunder,
