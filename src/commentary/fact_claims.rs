@@ -165,8 +165,9 @@ fn of_detail(detail: &Detail, line: &Along) -> Vec<Statement> {
             wins: won,
             mate: mates,
         } => {
+            // "Better was": that no other move is as good is not said.
             return led(
-                Predicate::BestMove,
+                Predicate::BetterMove,
                 *side,
                 before(vec![san.clone()]),
                 acts,
